@@ -17,7 +17,7 @@ import {
 import { headingsOf } from './markdown/derived.ts'
 import type { QuarryPlugin } from './vite.ts'
 
-/** The part of Astro's loader context that quarry uses. */
+/** The used part of Astro's loader context. */
 interface LoaderContext {
   readonly store: {
     keys(): string[]
@@ -52,7 +52,7 @@ export interface QuarryLoader {
 
 /** One loader per kind of resource. Entries are keyed by slug; `render(post)` returns the content of a post. */
 export type QuarryLoaders = Readonly<Record<ResourceKind, QuarryLoader>> & {
-  /** The loader of a collection of own items. */
+  /** Returns the loader of a collection of the workspace. */
   collection(name: string): QuarryLoader
 }
 
@@ -134,13 +134,13 @@ function remoteLoading(options: ClientOptions): Loading {
 }
 
 /**
- * Shares one build among all kinds. The build closes after the last kind; in `astro dev`, with the process. A mistake in
- * the content ends `astro build`; `astro dev` logs it, once for all kinds, and keeps the last good entries.
+ * All kinds share one build. It closes after the last kind; in `astro dev`, with the process. An error in the content
+ * ends `astro build`; `astro dev` logs it once for all kinds, and keeps the last good entries.
  */
 function localLoading(options: ContentOptions & { readonly workspace: string }): Loading {
   let opened: Promise<LocalContent> | undefined
   let loading = 0
-  /** The failed build that is in the log: every kind meets it. */
+  /** The failed build that has been logged. Each kind gets the same error. */
   let told: DevEvent | undefined
   const load = async (kind: ListedKind, context: LoaderContext): Promise<void> => {
     opened ??= openContent('astro', options, context.logger)
@@ -151,7 +151,7 @@ function localLoading(options: ContentOptions & { readonly workspace: string }):
     try {
       await sync()
     } catch (error) {
-      // The server starts with the entries that Astro has stored; the next good build fills the collections.
+      // The server starts with the entries that Astro has stored. The next good build fills the collections.
       if (!(error instanceof ContentError)) throw error
       if (told !== content.loop.latest()) context.logger.error(error.message)
       told = content.loop.latest()

@@ -1,5 +1,5 @@
-// The public API for programs that write content, such as quarry-import: names, dates and front matter as a build reads
-// them, its renderer, and files that are written whole.
+// The public API for programs that write content, such as quarry-import: the names, dates and front matter that a
+// build accepts, its renderer, and functions that write files whole.
 export { parseDate } from './api/dates.ts'
 export type { ResourceKind, TermKind } from './api/resources.ts'
 export { codeOf, RealFolders, writeNewFile } from './build/disk.ts'

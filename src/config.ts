@@ -1,4 +1,4 @@
-// The configuration: its public type, its file and its defaults. A schema is imported only when there is a file.
+// The configuration: its public type, its file and its defaults. The schema is imported only if there is a file.
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -34,9 +34,9 @@ export interface QuarryConfig {
    *   lists `excludeContent` and `excludeContent+all`
    */
   readonly precompute?: Partial<Precompute> | undefined
-  /** Writes what visitors' browsers need to respond to every v1 request: the public view of the site, and the function. @default false */
+  /** Writes files with which browsers respond to every v1 request: the public view of the site, and the function. @default false */
   readonly browser?: boolean | undefined
-  /** Whether `limit=all` returns every post. If false, such a request is a 400. @default true */
+  /** Whether `limit=all` returns every post. If false, the response is a 400. @default true */
   readonly limitAll?: boolean | undefined
   /** Keeps the changes of the last 20 builds for the `changes` endpoint. @default false */
   readonly changes?: boolean | undefined
@@ -58,7 +58,7 @@ export interface QuarryConfig {
     | undefined
   /** Maps front matter written for another tool. */
   readonly frontMatter?: FrontMatterMapping | KindMappings | undefined
-  /** Maximum size of the front matter of a file. @default 65536 */
+  /** Maximum size of the front matter of a file, in bytes. @default 65536 */
   readonly frontMatterBytes?: number | undefined
   /** URL at which `public` is served, a prefix of image URLs. @default none: image URLs begin with `/` */
   readonly baseUrl?: string | undefined
@@ -86,7 +86,7 @@ type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages'>>
 interface LoadedConfig extends QuarryConfig {
   /** Base folder of the paths in `workspaces` and `media`. @default the working folder */
   readonly project?: string | undefined
-  /** Absolute; undefined for none. */
+  /** Absolute path of the file; undefined for none. */
   readonly configFile?: string | undefined
 }
 
@@ -136,7 +136,7 @@ export type Settings = {
   readonly markdown: MarkdownOptions
 }
 
-/** Returns `config` unchanged; gives it its type. */
+/** Returns `config` unchanged. It only sets its type. */
 export function defineConfig(config: QuarryConfig): QuarryConfig {
   return config
 }
@@ -153,7 +153,7 @@ export const configFiles: readonly string[] = [
 /**
  * Loads the configuration of a project.
  *
- * @param file path given by the user; without it, the first of `configFiles` that exists in `folder`
+ * @param file path from the user. @default the first of `configFiles` that exists in `folder`
  * @returns an empty configuration when there is no file
  * @throws UseError when the file is missing, cannot be loaded or has an invalid setting
  */
@@ -171,12 +171,12 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
 /**
  * Imports a configuration in TypeScript, JavaScript or JSON.
  *
- * @param name the path as it is shown to the user
+ * @param name the path that is shown to the user
  * @throws UseError when it is not a file, or cannot be loaded
  */
 async function importConfig(path: string, name: string): Promise<unknown> {
   if (!statSync(path).isFile()) throw new UseError(`The configuration ${path} is not a file.`)
-  // JSON allows no byte order mark, and a place does not count it.
+  // JSON does not allow a byte order mark, and positions do not count it.
   const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   try {
     if (path.endsWith('.json')) return JSON.parse(text)
@@ -195,7 +195,7 @@ async function importConfig(path: string, name: string): Promise<unknown> {
   }
 }
 
-/** The place of a syntax error that `JSON.parse` or jiti threw; null for other errors, and where V8 names no place. */
+/** Returns the line of a syntax error of `JSON.parse` or jiti; null for other errors, or if V8 gives no position. */
 function syntaxErrorIn(
   text: string,
   error: unknown,

@@ -107,7 +107,7 @@ export interface Diagnostic extends Position {
   readonly lineText?: string
 }
 
-/** A problem without its place. */
+/** A problem without its position. */
 export interface Problem {
   readonly code: DiagnosticCode
   readonly message: string
@@ -124,7 +124,7 @@ export const fileStart: Position = { line: 1, column: 1 }
 /** The longest line shown with a problem, in UTF-16 code units. */
 export const lineLengthMax = 4000
 
-/** Places a problem in a file. @param lineText left out when it is too long */
+/** Returns a problem with its position in a file. @param lineText omitted if it is too long */
 export function diagnosticAt(
   file: string,
   { line, column }: Position,
@@ -139,7 +139,7 @@ export function diagnosticAt(
 /** The content has errors; nothing was written. */
 export class BuildError extends Error {
   override readonly name = 'BuildError'
-  /** Sorted, with at least one error. */
+  /** Sorted diagnostics, at least one of which is an error. */
   readonly diagnostics: readonly Diagnostic[]
 
   constructor(diagnostics: readonly Diagnostic[]) {
@@ -152,10 +152,10 @@ export class BuildError extends Error {
 /** The line of a file that an error is about. */
 export type ErrorLine = Position & { readonly lineText: string }
 
-/** A flag, a variable or the configuration is wrong. The message says what was expected and what was given. */
+/** A flag, a variable or the configuration is wrong. The message has the expected and the actual value. */
 export class UseError extends Error {
   override readonly name = 'UseError'
-  /** Shown below the message; undefined for none. */
+  /** The line to show below the message; undefined for none. */
   readonly at: ErrorLine | undefined
 
   constructor(message: string, at?: ErrorLine) {
@@ -164,7 +164,7 @@ export class UseError extends Error {
   }
 }
 
-/** Limit of printed problems per code, each with its hint. Further problems are only counted. */
+/** Maximum number of printed problems per code. Further problems are only counted. */
 export const shownOfCodeMax = 1_000
 
 /** Reports whether a value is a diagnostic code. */

@@ -1,4 +1,4 @@
-// Content for the loaders of Astro and Vite.
+// Content for the integrations of Astro and Vite.
 
 import { join } from 'node:path'
 import { bodyBytes } from './api/api-response.ts'
@@ -29,7 +29,7 @@ export interface ContentLog {
   error(text: string): void
 }
 
-/** A kind of resource, or a collection of own items. */
+/** A kind of resource, or a collection of the workspace. */
 export type ListedKind = ResourceKind | { readonly collection: string }
 
 /** Content that is followed while it changes. */
@@ -52,14 +52,14 @@ export interface LocalContent {
   onBroken(listener: () => void): () => void
 }
 
-/** The problems of the content as `quarry check` prints them, with the place of the first error as tools show it. */
+/** The problems of the content in the format of `quarry check`, with the position of the first error for tools. */
 export class ContentError extends Error {
   override readonly name = 'ContentError'
   readonly plugin = 'quarry'
   /** The absolute path of the first file with an error. */
   readonly id: string
   readonly loc: { readonly file: string; readonly line: number; readonly column: number }
-  /** The line, and a mark below. */
+  /** The source line, and a mark below it. */
   readonly frame: string
 
   /** @param content the absolute path of the content folder */
@@ -69,14 +69,14 @@ export class ContentError extends Error {
     this.id = join(content, first.file)
     this.loc = { file: this.id, line: first.line, column: first.column }
     this.frame = codeFrame(first, plainTerminal).join('\n')
-    // A trace of quarry's own functions says nothing about the content.
+    // A stack trace of quarry's own functions does not help to fix the content.
     this.stack = ''
   }
 }
 
 const plainTerminal = terminalOf({ NO_COLOR: '1' }, {})
 
-/** A resource as in the API's lists. */
+/** A resource as the API lists it. */
 export interface ListedResource {
   readonly id: string
   readonly slug: string
@@ -85,8 +85,8 @@ export interface ListedResource {
 /**
  * Builds the content and follows it until its loop is closed. Writes the types of the workspaces to `.quarry`.
  *
- * @param log gets the warnings of each build, and the errors of each but the first, which `list` throws
- * @param tool the name of its output folder
+ * @param log gets the warnings of each build, and its errors. `list` throws the errors of the first build
+ * @param tool name of the tool, which is also that of the output folder
  */
 export async function openContent(
   tool: string,
@@ -120,7 +120,7 @@ export async function openContent(
   }
 }
 
-/** The output folder of a tool: the tool often uses that of the project itself. */
+/** Returns the output folder of a tool, which is not the project's, because the tool may write to that one. */
 export function toolFolder(tool: string, project: string = process.cwd()): string {
   return join(project, 'node_modules/.cache', `quarry-${tool}`)
 }

@@ -18,7 +18,7 @@ import {
 } from './loaders.ts'
 import { createResponder } from './runtime/responder.ts'
 
-/** The part of Vite's development server that quarry uses. */
+/** The used part of Vite's development server. */
 interface ViteServer {
   readonly middlewares: {
     use(
@@ -58,7 +58,7 @@ const imagePaths = new RegExp(imagePathPattern, 'g')
  *
  * - `import { posts } from 'virtual:quarry/handbook'` exports the published posts of a workspace, and also
  *   `categories`, `tags`, `authors`, and `collections` by name. Types are written to `.quarry/vite.d.ts`.
- * - `vite dev` serves `/v1/…` and `/media/…`, and reloads pages after each edit of the content. A mistake in the content
+ * - `vite dev` serves `/v1/…` and `/media/…`, and reloads pages after each edit of the content. An error in the content
  *   is shown in the terminal and over the page, and the last good content stays.
  * - `vite build` emits the images of published posts.
  */
@@ -129,7 +129,7 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
   }
 }
 
-/** Serves v1 and its images only: a page must not contain API keys. */
+/** Serves only v1 and images, because a page must not contain API keys. */
 function middlewareOf({
   loop,
   settings,

@@ -31,12 +31,12 @@ import {
   terminalOf,
 } from './terminal.ts'
 
-/** `now` is in milliseconds since 1970. */
+/** Flags of `quarry build`. `now` is in milliseconds since 1970. */
 type BuildFlags = CommonFlags &
   Readonly<Partial<Record<'force' | 'allowEmpty' | 'drafts' | 'json' | 'quiet', boolean>>> &
   Readonly<{ now?: number }>
 
-/** Builds. Results go to stdout, everything else to stderr. */
+/** Runs `quarry build`. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
   limitInlining()
   const settings = await readSettings(flags)
@@ -102,7 +102,7 @@ export function describeResult(
   ].join('\n')
 }
 
-/** `, 464 products`: the items of each collection. */
+/** Formats the number of items of each collection: `, 464 products`. */
 function itemsOf({ collections = {} }: WorkspaceCounts): string {
   return Object.entries(collections)
     .map(([name, { items }]) => `, ${formatCount(items)} ${name}`)
@@ -123,7 +123,7 @@ function resultJson(
   return JSON.stringify(all)
 }
 
-/** Writes the deployment for a host, after removing those of older builds. @throws OutputError */
+/** Removes deployments of older builds, then writes the deployment for a host. @throws OutputError */
 async function makeDeployment(
   built: BuiltFolder,
   platform: HostName | undefined,
@@ -132,7 +132,7 @@ async function makeDeployment(
   if (platform === undefined && !places.some((place) => existsSync(place)))
     return { removed: [], deployed: null }
   const { deploy, removeOutdated } = await import('../hosts/deploy.ts')
-  // First, as an error of the requested host must not leave them.
+  // Removes them first, because an error of the requested host must not keep them.
   const removed = removeOutdated(built, platform).map(
     ({ host, folder }) =>
       `${displayPath(folder)} contained an older build, perhaps with posts that are no longer published, and was removed. npx quarry build --for ${host} writes it again.`,
@@ -163,11 +163,11 @@ function describeDeployment(
   ].join('\n')
 }
 
-/** More warnings than `maxWarnings` are a failure. */
+/** Flags of `quarry check`. More warnings than `maxWarnings` are a failure. */
 type CheckFlags = CommonFlags &
   Readonly<{ format?: ReportFormat; verbose?: boolean; maxWarnings?: number }>
 
-/** Checks. The problems are the result and go to stdout. */
+/** Runs `quarry check`. The problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {
   limitInlining()
   const settings = await readSettings(flags)
@@ -202,8 +202,8 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
 }
 
 /**
- * Makes V8 inline fewer functions, in all threads: builds are too short for it. Saves 18 % of an edit and 13 % of a build
- * from nothing (processor time, 2026-11). Newer versions of Node may not know the flag, and would print a warning.
+ * Makes V8 inline fewer functions, in all threads: builds are too short to profit. Saves 18 % of an edit and 13 % of a
+ * clean build (processor time, 2026-11). Newer versions of Node may not know the flag, and would print a warning.
  */
 function limitInlining(): void {
   const major = Number.parseInt(process.versions.node, 10)

@@ -1,4 +1,4 @@
-// Every command: its words, flags, variables, examples and page. The program, its help and docs/cli.md are made of this
+// Every command: its words, flags, variables, examples and page. The program, its help and docs/cli.md come from this
 // table. The code of a command is imported when it runs, so that help is fast.
 import { InvalidArgumentError } from 'commander'
 import { allScopes, defaultScopes, type Scope } from '../api/keys.ts'
@@ -16,7 +16,7 @@ import {
   settingParsers,
 } from './settings.ts'
 
-/** A flag or an argument. A value without `parse` is a time if it is a `<date>`, and else a text that is not empty. */
+/** A flag or an argument. Without `parse`, the value of a `<date>` is a time, and other values are non-empty texts. */
 export interface Words {
   readonly about: string
   readonly choices?: readonly string[]
@@ -26,24 +26,24 @@ export interface Words {
   readonly isHidden?: boolean
 }
 
-/** What is said of words, by the words as commander reads them: `--out <folder>`. */
+/** Descriptions of flags or arguments, by the words that commander parses: `--out <folder>`. */
 type WordTable = Readonly<Record<string, string | Words>>
 
 /** A command. */
 export interface CommandEntry {
   readonly about: string
-  /** One at most. */
+  /** At most one argument. */
   readonly argument?: WordTable
   readonly flags?: WordTable
-  /** What variables of the environment are for. */
+  /** The purpose of each environment variable. */
   readonly variables?: Readonly<Record<string, string>>
-  /** True if another program reads the words, and has the help. */
+  /** True if another program parses the arguments and prints the help. */
   readonly isPassedOn?: boolean
-  /** What command lines are for. */
+  /** The purpose of each example command line. */
   readonly examples: Readonly<Record<string, string>>
   /** A page below `docs`. */
   readonly page: string
-  /** Imports the function that runs it, with the argument, if it has one, and the flags; absent for a group. */
+  /** Imports the function that runs the command with its argument, if any, and its flags; absent for a group. */
   readonly load?: () => Promise<(...words: never[]) => Promise<void>>
 }
 
@@ -353,7 +353,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
 }
 
-/** Parses comma-separated scopes. @returns unique, in a fixed order */
+/** Parses comma-separated scopes. Returns them without duplicates, in a fixed order. */
 function parseScopes(value: string): readonly Scope[] {
   const names = value.split(',').map((name) => name.trim())
   const wrong = names.find((name) => !allScopes.some((scope) => scope === name))

@@ -28,7 +28,7 @@ import {
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 
-/** With `strictPort`, a port in use is an error, and the next one is not tried. */
+/** Flags of `quarry dev`. With `strictPort`, a port in use is an error, and no other port is tried. */
 type DevFlags = CommonFlags & Readonly<{ drafts?: boolean; strictPort?: boolean }>
 
 /** Builds, serves and watches until SIGINT or SIGTERM. */
@@ -104,7 +104,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
   }
 }
 
-/** Its builds have a folder of their own, so that `quarry build` and `quarry notify` see what was built. */
+/** Sets a separate output folder, so that `quarry build` and `quarry notify` find the last real build. */
 function useDevFolder(settings: Settings): Settings {
   const { cache } = settings
   if (cache !== null) return { ...settings, out: join(cache, 'dev') }
@@ -134,7 +134,7 @@ async function freePort(host: string, port: number, isStrict: boolean): Promise<
   throw new UseError(`${ports}. Choose another with --port; 0 takes any that is free.`)
 }
 
-/** Logs ignored parameters: the response reports them only in a header, which is easily overlooked. */
+/** Logs ignored parameters, which the response reports only in a header that is easily overlooked. */
 function logIgnored({ method, target, reply }: ResponseEntry): void {
   const ignored = reply.headers.find(([name]) => name === 'x-ignored-parameters')?.[1] ?? ''
   const route = ignored === '' ? null : matchRoute(target.replace(/\?.*/s, ''))

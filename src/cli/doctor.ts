@@ -1,4 +1,4 @@
-// `quarry doctor`: checks a deployment, and requests a sample of what it must not serve, or all of it.
+// `quarry doctor`: checks a deployment, and requests content that it must not serve: a sample, or everything.
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
@@ -23,7 +23,7 @@ import { formatCount, plural, printable, terminalOf } from './terminal.ts'
 
 type DoctorFlags = CommonFlags & Readonly<{ probe?: boolean; files?: number; keyStdin?: boolean }>
 
-/** Checks and probes; exits with 1 on any finding. */
+/** Runs `quarry doctor`; exits with 1 on any finding. */
 export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promise<void> {
   if (url === undefined) throw new UseError('Pass the URL of the deployment.')
   const out = resolve((await readSettings(flags)).out)
@@ -87,7 +87,7 @@ type Send = (target: string, headers?: Headers) => Promise<ProbeResponse>
 
 type Headers = Readonly<Record<string, string>>
 
-/** Returns a function that requests targets exactly as given: `fetch` would normalize them. */
+/** Returns a function that requests targets unchanged. `fetch` would normalize them. */
 function createSender(base: URL): Send {
   const request = base.protocol === 'https:' ? httpsRequest : httpRequest
   const sendOnce: Send = async (target, headers) => {
@@ -101,7 +101,7 @@ function createSender(base: URL): Send {
     const header = (name: string) => String(incoming.headers[name] ?? '')
     return probeResponse(incoming.statusCode ?? 0, await buffer(incoming), header)
   }
-  // Once more if there is no response: the host may have just closed an idle connection.
+  // Tries again if there is no response, because the host may have just closed an idle connection.
   return (...asked) =>
     sendOnce(...asked)
       .catch(() => sendOnce(...asked))
@@ -110,7 +110,7 @@ function createSender(base: URL): Send {
       })
 }
 
-/** A condition, the answer that shows it, and what is wrong: '' for nothing. */
+/** A condition, the response that was checked, and the finding: '' for none. */
 type Check = readonly [name: string, answer: ProbeResponse, finding: string]
 
 function hasStatus(expected: number, answer: ProbeResponse): readonly [ProbeResponse, string] {
@@ -123,7 +123,7 @@ function hasHeader(name: string, pattern: RegExp, answer: ProbeResponse): string
   return pattern.test(value) ? '' : `${name} is "${value}"`
 }
 
-/** Checks the posts of the first workspace that v1 has open. */
+/** Checks the posts of the first workspace that is public in v1. */
 async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[]> {
   const hasList = (name: string) => manifest.files.has(`public/v1/${name}/posts/index.json`)
   const [id, counts] = Object.entries(manifest.workspaces).find(([name]) => hasList(name)) ?? []
@@ -145,7 +145,7 @@ async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[
   ]
 }
 
-/** Checks what a proxy or a cache in front often breaks; prints each finding, unless a rate limit hid it. */
+/** Runs checks for common faults of proxies and caches. Prints each finding, unless a rate limit hid it. */
 async function runChecks(send: Send, manifest: Manifest, secret: string | null) {
   const status = await send('/status')
   const build = /"build":"(\w+)"/.exec(status.body.toString())?.[1]
@@ -184,12 +184,12 @@ async function runChecks(send: Send, manifest: Manifest, secret: string | null) 
   return { total, isSameBuild, hidden }
 }
 
-/** A whole response: the SHA-256 of the body is hexadecimal, and an absent header is ''. */
+/** A complete response. The SHA-256 of the body is hexadecimal, and an absent header is ''. */
 type ProbeResponse = Readonly<{ status: number; body: Buffer; sha256: string }> & {
   readonly header: (name: string) => string
 }
 
-/** Returns an answer from its parts. */
+/** Returns a response from its parts. */
 export function probeResponse(
   status: number,
   body: Buffer,
@@ -198,7 +198,7 @@ export function probeResponse(
   return { status, body, sha256: hash('sha256', body), header }
 }
 
-/** Detects leaks: content that is no public file, no file of the key's workspace, and not what the build responds. */
+/** Detects leaks: content that is not a public file, a file of the key's workspace or a response of the build. */
 export function createLeakCheck(
   { files }: Pick<Manifest, 'files'>,
   site: ServedSite,
@@ -226,7 +226,7 @@ export function createLeakCheck(
   }
 }
 
-/** A draft, and all its names. `kind` is the path of its list: `posts`, `collections/guides`. */
+/** A draft. `names` are its slug, id and aliases; `kind` is the path of its list: `posts`, `collections/guides`. */
 type Draft = Readonly<Record<'workspace' | 'kind' | 'id' | 'slug' | 'title', string>> &
   Readonly<{ names: readonly string[] }>
 
@@ -266,7 +266,7 @@ function fileTargets(path: string): readonly string[] {
   const roots = ['', '/dist', '/public', '/static', '/assets']
   const plain = roots.map((root) => `${root}/${segments.join('/')}`)
   if (segments.length === 1) return [...spellings(`/${path}`), ...plain.slice(1)]
-  // The path if `private` is the root of the host, or was copied over `public`; and the request that has the file.
+  // `inside` is the path if `private` is the root of the host or was copied over `public`. `route` is the request.
   const inside = `/${segments.slice(1).join('/')}`
   const route = inside.replace(/^(\/v\d)\/[^/]+/, '$1').replace(/(?:\/index)?\.json$/, '')
   return [...plain, inside, route].flatMap(spellings)

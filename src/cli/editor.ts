@@ -10,7 +10,7 @@ import type { WorkspaceShape } from '../model/shapes.ts'
 import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, type EditorName, readSettings } from './settings.ts'
 
-/** Writes the configuration. Keys that a person added to it are kept. */
+/** Runs `quarry editor`. Keeps keys that a person added to the configuration. */
 export async function runEditor(
   name: EditorName,
   flags: CommonFlags & { readonly to?: string },
@@ -35,7 +35,7 @@ export async function runEditor(
   process.stdout.write(`Wrote ${to}.\n`)
 }
 
-/** Writes a value into a node, if there is one. Items of lists are found by their `name`; others, and other keys, stay. */
+/** Merges a value into a node, if there is one. Items of lists match by `name`. Other items and keys stay. */
 function merge(document: Document, node: unknown, value: unknown): unknown {
   if (isMap(node) && isRecord(value)) {
     for (const [key, own] of Object.entries(value))
@@ -57,7 +57,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A field of an editor, in quarry's terms. It has no default, which editors write into entries that exist. */
+/** A field of an editor. It has no default, because editors write defaults into existing entries. */
 interface EditorField {
   readonly name: string
   readonly label: string
@@ -83,7 +83,7 @@ const status = field('status', 'Status', 'select', { options: ['draft', 'publish
 const body = field('body', 'Content', 'body')
 const ofAuthors = [field('image', 'Image', 'image'), field('role', 'Role', 'text')]
 
-/** The folders of Markdown of a workspace, as collections of an editor. */
+/** Returns the Markdown folders of a workspace as collections of an editor. */
 function collectionsOf({ id, settings, slugs, collections }: WorkspaceShape, place: Settings) {
   const paths: Readonly<Record<string, string | undefined>> = { ...place.workspaces[id] }
   const folder = (part: string) => paths[part] ?? posix.join(place.content, id, part)
@@ -118,7 +118,7 @@ function collectionsOf({ id, settings, slugs, collections }: WorkspaceShape, pla
   const others = [...terms, ...own].filter(
     ({ folder }) => !/\.\w+$/.test(folder) && existsSync(resolve(place.project, folder)),
   )
-  // The names of new posts, which are first, have their date.
+  // The first collection is posts, whose file names have a date.
   const all = [{ name: 'posts', folder: folder('posts'), fields: posts }, ...others]
   return {
     ...{ id, media: folder('media') },
@@ -129,7 +129,7 @@ function collectionsOf({ id, settings, slugs, collections }: WorkspaceShape, pla
   }
 }
 
-/** @param targets what references may name, by the kind or collection of their target */
+/** @param targets slugs that references may name, by the kind or collection of their target */
 function fieldsOf(
   definitions: readonly FieldDefinition[],
   targets: Readonly<Record<string, readonly string[]>>,
@@ -142,7 +142,7 @@ function fieldsOf(
   })
 }
 
-/** Writes a field in the terms of an editor. @param own returns its keys but those that editors share */
+/** Converts a field to the format of an editor. @param own returns the keys that only this editor has */
 function written({ type, options = [], fields, ...shared }: EditorField, own: OwnKeys): object {
   const below = fields && { fields: fields.map((each) => written(each, own)) }
   return { ...shared, ...own(type, options, type === 'list' ? { multiple: true } : {}), ...below }
@@ -150,19 +150,19 @@ function written({ type, options = [], fields, ...shared }: EditorField, own: Ow
 
 type OwnKeys = (type: EditorField['type'], options: readonly string[], several: object) => object
 
-/** @returns https://decapcms.org/docs/configuration-options/ */
+/** Returns a configuration: https://decapcms.org/docs/configuration-options/ */
 function decapConfig(shapes: readonly WorkspaceShape[], settings: Settings): object {
   const all = shapes.map((shape) => collectionsOf(shape, settings))
   const [first = { media: 'media' }] = all
   return {
     media_folder: first.media,
-    // Sveltia refuses a relative path here.
+    // Sveltia rejects a relative path here.
     public_folder: '/media',
     output: { omit_empty_optional_fields: true },
     collections: all.flatMap(({ media, collections }) =>
       collections.map(({ fields, ...collection }, at) => ({
         ...collection,
-        // Also lists the files of sub-folders.
+        // This also lists the files of subfolders.
         nested: { depth: 9 },
         create: true,
         slug: at === 0 ? '{{year}}-{{month}}-{{day}}-{{slug}}' : '{{slug}}',
@@ -183,15 +183,15 @@ const decapKeys: OwnKeys = (type, options, several) => ({
     ? { widget: 'select', options, ...several }
     : { widget: widgets[type] ?? 'string' }),
   ...(type === 'number' ? { value_type: 'float' } : {}),
-  // Sveltia begins with the first: its rich text escapes emphasis that spans lines.
+  // Sveltia opens the first mode. Its rich text would escape emphasis that spans lines.
   ...(type === 'body' ? { modes: ['raw', 'rich_text'] } : {}),
 })
 
-/** @returns https://pagescms.org/docs/configuration/ */
+/** Returns a configuration: https://pagescms.org/docs/configuration/ */
 function pagesConfig(shapes: readonly WorkspaceShape[], settings: Settings): object {
   const all = shapes.map((shape) => collectionsOf(shape, settings))
   return {
-    // Without it, saving an entry removes the keys that have no field here.
+    // Without this setting, saving an entry removes keys that have no field here.
     settings: { content: { merge: true } },
     media: all.map(({ id, media, collections }) => ({
       ...{ name: id, label: id, input: media },
@@ -207,7 +207,7 @@ function pagesConfig(shapes: readonly WorkspaceShape[], settings: Settings): obj
   }
 }
 
-/** Dates are texts: Pages CMS empties those that are not in its own format. */
+/** Types of fields in Pages CMS. Dates are texts, because Pages CMS deletes dates in other formats. */
 const pagesTypes: Readonly<Record<string, string>> = {
   ...{ 'long text': 'text', number: 'number', boolean: 'boolean', objects: 'object' },
   ...{ image: 'image', body: 'rich-text', object: 'object' },
@@ -224,7 +224,7 @@ function pagesKeys(media: string): OwnKeys {
   }
 }
 
-/** Writes the files of every workspace; prints the path of each new or changed file. */
+/** Runs `quarry schema`: writes the files of every workspace and prints the path of each new or changed file. */
 export async function runSchema({
   to = '.quarry',
   ...flags

@@ -20,7 +20,7 @@ import { exitCodes } from './report.ts'
 import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
 import { printable, terminalOf } from './terminal.ts'
 
-/** The build, its paths, the client's key in clear, and the time in milliseconds since 1970. */
+/** The build, its files, the client's key in clear text, and the time in milliseconds since 1970. */
 type ExplainContext = Readonly<{ site: ServedSite; keyring: Keyring; key: string | null }> &
   Readonly<{ files: Pick<ReadonlySet<string>, 'has'>; validFrom: string | null; now: number }>
 
@@ -102,7 +102,7 @@ export async function explain(target: string, around: ExplainContext): Promise<E
 
 type Facts = Awaited<ReturnType<typeof inspect>>
 
-/** The workspace of a request, whose `locale` may name another one; without one, the request is a 404. */
+/** Returns the workspace of a request, which `locale` may change. Without a workspace, the request is a 404. */
 async function locate(target: Target | null, own: string | null, site: ServedSite, given: Pairs) {
   const asked = target?.version === 'v2' ? own : (target?.workspace ?? null)
   const usual = { workspace: asked, pairs: given }
@@ -170,7 +170,7 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
     return 'No file: a collection has files in its own order alone, by `page`, `limit`, `format` and `excludeContent`.'
   if (planned === null)
     return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
-  // At this time, exactly the posts in the files are visible.
+  // At this time, only the posts in the files are visible.
   const now = Date.parse(around.validFrom ?? '0')
   if ((await send(target, { ...around, now })).status !== 200)
     return 'No file: the content was still scheduled when the site was built. The next build writes the file.'
@@ -180,7 +180,7 @@ async function reasonOf({ target, around, route, source, file, planned }: Facts)
   return 'No file: `precompute` in the configuration leaves out this version, format, page size, list or id.'
 }
 
-/** Returns the reason for a status other than 200. The owner of the build may know more than a client. */
+/** Returns the reason for a status other than 200. The reason may contain facts that a client must not know. */
 function refusalOf(facts: Facts) {
   const { status, route, key, workspace, served, around, validUntil, isExpired } = facts
   const ids = [...around.site.workspaces.keys()]
@@ -211,7 +211,7 @@ function keyProblem({ key, keyring }: ExplainContext): string {
   return 'The key was revoked, or neither the build nor QUARRY_KEYS has it. If the key is newer, build again.'
 }
 
-/** Says where a parameter belongs that an operation does not have. */
+/** Returns a hint on where an ignored parameter belongs. */
 export function ignoredHint(route: Target, name: string): string {
   const v2: readonly string[] = parametersOf({ ...route, version: 'v2' })
   if (v2.includes(name)) return 'Only v2 has it.'

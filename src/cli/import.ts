@@ -1,21 +1,21 @@
-// `quarry import`: runs quarry-import where it is installed.
+// `quarry import`: runs quarry-import if it is installed.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UseError } from '../diagnostics.ts'
 
-/** The part of quarry-import that is used. */
+/** The used part of quarry-import. */
 interface QuarryImport {
   runImports(words: readonly string[], name: string): Promise<void>
 }
 
-/** Runs quarry-import. @param words after `import` @throws UseError where it is not installed */
+/** Runs quarry-import. @param words arguments after `import` @throws UseError if it is not installed */
 export async function runImport(words: readonly string[]): Promise<void> {
   const { runImports }: QuarryImport = await import(pathToFileURL(installed()).href)
   await runImports(words, 'quarry import')
 }
 
-/** The module of the project, or of the installation of quarry. */
+/** Returns the path of quarry-import in the project, or next to quarry. */
 function installed(): string {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     try {

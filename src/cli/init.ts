@@ -1,4 +1,4 @@
-// `quarry init`: creates a project out of a template, whole or not at all, and prints the next steps.
+// `quarry init`: creates a project from a template, or nothing on failure, and prints the next steps.
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
@@ -89,7 +89,7 @@ function writeProject(target: string, files: ReadonlyMap<string, string | Uint8A
   }
 }
 
-/** Reports whether npm recorded that the package came from a registry, where its name may belong to another one. */
+/** Reports whether npm recorded that the package came from a registry, where another package may have its name. */
 function isFromRegistry({ name, folder }: PackageInfo): boolean {
   const modules = dirname(folder)
   const record = join(modules, '.package-lock.json')
@@ -147,16 +147,16 @@ interface ProjectNames {
 /** Fallback for a folder whose name has no letter or digit. */
 const fallbackName = 'site'
 
-/** Derives names from an absolute folder. @param taken name of a package: npm refuses to install one into itself */
+/** Derives names from an absolute folder. @param taken name of quarry's own package, which is not available */
 export function projectNames(folder: string, taken: string): ProjectNames {
   const folderName = basename(folder).normalize('NFC')
   const words = folderName.replace(/[\p{C}\p{Z}_-]+/gu, ' ').trim()
   const [first = '', ...rest] = words || fallbackName
   const slug = slugify(folderName)
-  // Some names are reserved by a system for a device, or by the API for a path.
+  // Some names are reserved: by systems for devices, and by the API for paths.
   const free = [slug, `${slug}-${fallbackName}`].find((name) => workspaceProblem(name) === null)
   const workspace = slug === '' ? fallbackName : (free ?? fallbackName)
-  // ASCII letters, digits and hyphens: a subset of the names that npm accepts.
+  // Uses only ASCII letters, digits and hyphens, which npm accepts.
   const ascii = workspace.normalize('NFKD').replace(/\p{M}/gu, '')
   const npmName = ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || fallbackName
   const packageName = npmName === taken ? `${npmName}-${fallbackName}` : npmName
@@ -164,8 +164,8 @@ export function projectNames(folder: string, taken: string): ProjectNames {
 }
 
 /**
- * Returns the files by path. In the package, a leading `_` of a name represents `.`, because npm would leave `.gitignore`
- * out, and obey it. Placeholders such as `__WORKSPACE__` are replaced in names and text.
+ * Returns the files by path. In the package, a leading `_` of a name represents `.`, because npm would omit
+ * `.gitignore` and follow its rules. Placeholders such as `__WORKSPACE__` are replaced in names and text.
  */
 function projectFiles(
   self: PackageInfo,
@@ -193,7 +193,7 @@ function projectFiles(
     TARBALL_ROW:
       tarball === null ? '' : `| \`${tarball}\` | quarry itself, which is not on npm yet |\n`,
   }
-  // In one pass, so that a value is never read as a placeholder.
+  // Replaces in one pass, so that a value is never read as a placeholder.
   const fill = (text: string) =>
     text.replace(/__([A-Z_]+?)__/g, (whole, key: string) => values[key] ?? whole)
   const files = new Map<string, string | Uint8Array>()
@@ -213,7 +213,7 @@ function projectFiles(
   return files.set('package.json', `${JSON.stringify(whole, null, 2)}\n`)
 }
 
-/** The lines of the configuration for a deployment. */
+/** Returns the lines of the configuration for a deployment. */
 function platformSettings(deploy: DeployName | undefined): string {
   if (deploy === undefined) return ''
   if (deploy !== 'github-pages') return `  platform: '${deploy}',\n`

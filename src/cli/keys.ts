@@ -1,4 +1,4 @@
-// `quarry keys`: creates, lists and revokes API keys. A key in clear is printed once to stdout, and nowhere else.
+// `quarry keys`: creates, lists and revokes API keys. A key in clear text is printed once to stdout, and nowhere else.
 import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -25,13 +25,13 @@ import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
-/** `expires` is in milliseconds since 1970. */
+/** Flags of `quarry keys create`. `expires` is in milliseconds since 1970. */
 type CreateFlags = CommonFlags &
   Readonly<{ workspace: string; name?: string; scopes?: readonly Scope[]; expires?: number }>
 
 type KeysFile = { readonly id: string } & ReadResult<RawYaml>
 
-/** Creates a key. Only the key goes to stdout, after its hash is in the file. */
+/** Creates a key. Writes its hash to the file, then prints only the key to stdout. */
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const now = Date.now()
   const name = checkName(flags.name)
@@ -89,7 +89,7 @@ export async function runKeysList(
   process.stdout.write(`${text}\n`)
 }
 
-/** Marks a key as revoked. An already revoked key is unchanged. */
+/** Marks a key as revoked. A key that is already revoked does not change. */
 export async function runKeysRevoke(
   target: string,
   flags: CommonFlags & { readonly workspace: string },
@@ -124,7 +124,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** @returns undefined for none @throws UseError, which never repeats the name: it may be a key */
+/** Trims a name; undefined for none. @throws UseError without the name, which may be a key */
 function checkName(text: string | undefined): string | undefined {
   const name = text?.trim()
   if (name === undefined) return undefined
@@ -135,7 +135,7 @@ function checkName(text: string | undefined): string | undefined {
   return name
 }
 
-/** Returns the content folder. @throws UseError if it has no workspace of the given name */
+/** Returns the content folder. @throws UseError if it does not have the workspace in the flags */
 async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Promise<string> {
   const root = await resolveFolder((await readSettings(flags)).content)
   const [{ workspace }, known] = [flags, await listWorkspaces(root)]
@@ -161,7 +161,7 @@ function keysOf(root: string, files: readonly KeysFile[]): readonly KeyEntry[] {
   return keys
 }
 
-/** Finds a key by id, or else by name; an unrevoked key takes precedence over revoked ones. */
+/** Finds a key by id, or else by name. Active keys take precedence over revoked keys. */
 function findKey(keys: readonly KeyEntry[], target: string): KeyEntry {
   const byId = keys.find(({ record }) => record.id === target)
   if (byId !== undefined) return byId
@@ -174,16 +174,16 @@ function findKey(keys: readonly KeyEntry[], target: string): KeyEntry {
   throw new UseError(`${problem} ${JSON.stringify(target)}. The keys are: ${list}.`)
 }
 
-/** `web (k7m2q4xz)`. */
+/** Formats name and id of a key: `web (k7m2q4xz)`. */
 function nameOf({ id, name }: KeyRecord): string {
   return name === id ? id : `${name} (${id})`
 }
 
-/** @param text a valid file; an empty one gets a comment of a few lines above the list */
+/** @param text a valid file; an empty file gets a comment above the list */
 function appendKey(text: string, key: KeyEntry): string {
   const { id, name, sha256, scopes, expiresAt } = key.record
   return edit(text.trim() === '' ? header : text, (list, document) => {
-    // Double-quoted, as a name may look like any scalar.
+    // The name is in double quotes because it may look like a value of another type.
     const quoted = new Scalar(name)
     quoted.type = 'QUOTE_DOUBLE'
     const entry = {
@@ -206,7 +206,7 @@ const header = `# API keys for v2, as SHA-256 hashes. Never put a key in plain t
 # "quarry keys create" adds a key, "quarry keys revoke" revokes one.
 `
 
-/** Edits the list. The failsafe schema keeps scalars as they were typed: none becomes a number or a date. */
+/** Edits the list. The failsafe schema keeps scalars unchanged: none becomes a number or a date. */
 function edit(text: string, change: (list: YAMLSeq, document: Document) => void): string {
   const document: Document = parseDocument(text, { schema: 'failsafe' })
   const list = isSeq(document.contents) ? document.contents : new YAMLSeq()
@@ -217,7 +217,7 @@ function edit(text: string, change: (list: YAMLSeq, document: Document) => void)
   return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited
 }
 
-/** Replaces a `keys.yml` under a lock. @throws BuildError for errors in it, LockError if it stays locked */
+/** Replaces a `keys.yml` under a lock. @throws BuildError for errors in the file, LockError if it stays locked */
 async function changeKeysFile<T>(
   root: string,
   id: string,
@@ -226,7 +226,7 @@ async function changeKeysFile<T>(
   const folder = join(root, id)
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {
     const keys = loadKeys(root, [id])
-    // The raw text, with its own line endings.
+    // The raw text has its original line endings.
     const file = `${id}/${keysFileName}`
     const before = readTextFile(root, file).value ?? ''
     const { text, result } = change(before, keys)
@@ -235,7 +235,7 @@ async function changeKeysFile<T>(
     keysOf(root, [{ id, ...readKeysText(file, text) }])
     const path = join(folder, keysFileName)
     const mode = lstatSync(path, { throwIfNoEntry: false })?.mode
-    // Synced to disk before it replaces the old one.
+    // Syncs the new file to disk before it replaces the old file.
     replaceFile(path, text, { flush: true, mode })
     return result
   })

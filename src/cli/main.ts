@@ -2,7 +2,7 @@
 // The entry point of the command line.
 import { runCommandLine } from './program.ts'
 
-// A reader such as `head` may close the output early; that is not an error.
+// A program such as `head` may close the output early, which is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 await runCommandLine(process.argv)

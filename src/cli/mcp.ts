@@ -33,7 +33,7 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
   process.stdin.once('end', () => void server.close())
 }
 
-/** A reader of the folder needs no key: the id of a workspace is its key. */
+/** A user who can read the folder needs no key. The id of a workspace serves as its key. */
 const localKeys: Keyring = {
   find: (workspace) =>
     workspace === null ? null : { id: 'local', workspace, scopes: defaultScopes },

@@ -14,7 +14,7 @@ import { exitCodes } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { plural, terminalOf } from './terminal.ts'
 
-/** The deadline is the timeout of each attempt in milliseconds. */
+/** Flags of `quarry notify`. The deadline is the timeout of each attempt in milliseconds. */
 type NotifyFlags = CommonFlags &
   Readonly<{ url: readonly string[]; since?: string; workspace?: string; deadline?: number }> &
   Readonly<{ format?: 'quarry' | 'marble' }>
@@ -24,20 +24,20 @@ interface Changes extends Readonly<Record<'build' | 'since', string>> {
   readonly workspaces: Readonly<Record<string, readonly Change[]>>
 }
 
-/** Messages that all receivers accepted: the build of the last one, and its changes, by workspace and `changeKey`. */
+/** The build up to which all receivers accepted messages, and its changes, by workspace and `changeKey`. */
 type Delivered = Readonly<{ build: string; changes: readonly string[] }>
 
-/** A receiver, named by its origin and position, because its path and query may contain a token. */
+/** A receiver. Its name has origin and position, because path and query may contain a token. */
 type Target = Readonly<{ url: string; name: string }>
 
-/** Posts the changes; exits with 1 if a target rejects them. */
+/** Runs `quarry notify`: posts the changes; exits with 1 if a receiver rejects them. */
 export async function runNotify(flags: NotifyFlags): Promise<void> {
   const targets = flags.url.map(targetOf)
   const secret = readSecret(process.env['QUARRY_NOTIFY_SECRET'] ?? '')
   const settings = await readSettings(flags)
   if (!settings.changes)
     throw new UseError('The site records no changes. Add `changes: true` to the configuration.')
-  // A URL may contain a token, so the record is named by its hash. Without a cache there is none.
+  // A URL may contain a token, so its hash is the name of the record. Without a cache there is no record.
   const name = `notify-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
   const record = settings.cache === null ? null : join(settings.cache, name)
   const last = readDelivered(record)
@@ -73,14 +73,14 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   }
 }
 
-/** Returns an opaque object, which neither JSON nor errors reveal. @throws UseError for a weak secret */
+/** Returns the secret as an opaque object, which JSON and errors do not reveal. @throws UseError for a weak secret */
 function readSecret(secret: string): KeyObject {
   const problem = secret === '' ? 'not set' : 'shorter than 16 characters'
   if (secret.length >= 16) return createSecretKey(secret, 'utf8')
   throw new UseError(`QUARRY_NOTIFY_SECRET is ${problem}. Create one with: openssl rand -hex 32`)
 }
 
-/** @returns null if the file is missing or damaged */
+/** Reads the record of deliveries; null if it is missing or damaged. */
 function readDelivered(path: string | null): Delivered | null {
   try {
     return path === null ? null : JSON.parse(readFileSync(path, 'utf8'))
@@ -89,7 +89,7 @@ function readDelivered(path: string | null): Delivered | null {
   }
 }
 
-/** The changes of workspaces with a public v1 or of the selected one, and messages of those not sent yet. */
+/** Returns the changes of public workspaces, or of the selected one, and the messages that are not sent yet. */
 async function readMessages(
   out: string,
   { since, workspace, format }: NotifyFlags,
@@ -131,7 +131,7 @@ async function changesSince(since: string, served: ServedWorkspace): Promise<rea
   throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)
 }
 
-/** @throws UseError for a URL that is not HTTP, or has credentials, which `fetch` rejects; no message repeats a URL */
+/** @throws UseError, without the URL, if it is not an HTTP URL, or has credentials, which `fetch` rejects */
 function targetOf(text: string, index: number): Target {
   const place = `--url ${index + 1}`
   const url = URL.canParse(text) ? new URL(text) : null
@@ -146,7 +146,7 @@ interface Message {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Returns the message of all changes. */
+/** Returns one signed message for all changes. */
 function signed(changes: Changes, secret: KeyObject): Message {
   const delivery = randomUUID()
   const body = JSON.stringify({ delivery, ...changes })
@@ -163,7 +163,7 @@ function signatureOf(body: string, secret: KeyObject): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 }
 
-/** What happens to a resource that is published, by kind: the name of its event for the vendor. */
+/** The vendor's names of events for published resources, by kind. */
 const marbleEvents: Readonly<Record<string, string>> = {
   posts: 'post.published',
   categories: 'category.created',
@@ -172,7 +172,7 @@ const marbleEvents: Readonly<Record<string, string>> = {
   media: 'media.uploaded',
 }
 
-/** Returns a message per change, as https://docs.marblecms.com/features/webhooks documents. Events keep their id. */
+/** Returns a message per change (https://docs.marblecms.com/features/webhooks). Events keep their id. */
 async function marbleMessages(
   site: ServedSite,
   changes: Changes,
@@ -204,10 +204,10 @@ async function marbleMessages(
   return messages
 }
 
-/** The resource in the vendor's form. Only the names of a removed one are known. */
+/** Returns a resource in the vendor's form. Of a removed resource, only id and slug are known. */
 async function marbleData({ type, kind, id, slug }: Change, snapshot: Snapshot): Promise<object> {
   if (type === 'removed') return { id, slug }
-  // The changed keys are not recorded.
+  // Changed keys are not recorded.
   const changes = type === 'updated' ? { changes: [] } : {}
   if (kind === 'media')
     return { ...(await snapshot.assets()).media.find((media) => media.id === id), ...changes }
@@ -226,7 +226,7 @@ async function marbleData({ type, kind, id, slug }: Change, snapshot: Snapshot):
   }
 }
 
-/** Sends at most three times. Redirects could lead to another host. @returns the last problem; null if it is accepted */
+/** Sends at most three times, without redirects to other hosts. @returns the last problem; null on success */
 async function deliver(target: Target, message: Message, deadline: number): Promise<string | null> {
   for (let number = 1; ; number++) {
     const signal = AbortSignal.timeout(deadline)
@@ -240,14 +240,14 @@ async function deliver(target: Target, message: Message, deadline: number): Prom
       .catch((error) =>
         signal.aborted ? `no response within ${deadline / 1000} s` : reasonOf(error),
       )
-    // Other statuses below 500 stay as they are.
+    // Another attempt would not change other statuses below 500.
     if (problem === null || /^status (?!408|429)[1-4]/.test(problem)) return problem
     if (number === 3) return `${problem}, after 3 attempts`
     await pause((deadline / 10) * 3 ** (number - 1))
   }
 }
 
-/** Returns the error code in the cause of a `fetch` error, which repeats no part of the URL. */
+/** Returns the error code in the cause of a `fetch` error, which contains no part of the URL. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)

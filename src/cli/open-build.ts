@@ -16,17 +16,17 @@ import type { ServedSite } from '../runtime/open-build.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import { messageOf } from './settings.ts'
 
-/** Opens the build in a folder. @throws UseError with the fix if there is none, or it cannot be used */
+/** Opens the build in a folder. @throws UseError with the fix if there is no usable build */
 export function openBuild(out: string): Promise<ServedSite> {
   const storage = createFileStorage(join(out, functionFolder))
   return usable(out, () => followBuild(storage, { isWhole: true }).latest())
 }
 
 /**
- * Follows the builds in a folder for a server: looks by itself, and uses only builds that can be opened whole.
+ * Follows the builds in a folder for a server: reads the root regularly, and uses only builds that can be opened whole.
  *
  * @param from URL of an origin, whose builds are copied to the folder
- * @throws UseError if there is no build, or it cannot be used
+ * @throws UseError if there is no usable build
  */
 export async function followBuilds(
   out: string,
@@ -61,7 +61,7 @@ async function usable<T>(out: string, open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the manifest of the last build. @throws UseError if there is none, or it is of another version */
+/** Reads the manifest of the last build. @throws UseError if there is none, or if it has another version */
 export function readManifest(out: string): Manifest {
   const path = join(out, 'manifest.json')
   requireBuild(out, path)
@@ -70,7 +70,7 @@ export function readManifest(out: string): Manifest {
   return manifest
 }
 
-/** @param path a file that every build has */
+/** @param path path of a file that every build has */
 function requireBuild(out: string, path: string): void {
   if (!existsSync(path))
     throw new UseError(`There is no build in ${out}. Run npx quarry build first.`)

@@ -1,4 +1,4 @@
-// The program: commander's commands out of the table, their help, and the exit code after an error.
+// The program: commander's commands, made from the table, their help, and the exit code after an error.
 import { join } from 'node:path'
 import { Argument, Command, Option } from 'commander'
 import { maskCleartextKeys } from '../api/keys.ts'
@@ -17,7 +17,7 @@ const program: CommandEntry = {
   page: 'getting-started.md',
 }
 
-/** Runs a command, and sets `process.exitCode` after an error. @param argv as `process.argv` */
+/** Runs a command, and sets `process.exitCode` after an error. @param argv in the form of `process.argv` */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(argv)
@@ -59,12 +59,12 @@ function commandOf(name: string, entry: CommandEntry, path: string): Command {
   })
 }
 
-/** The description of words, in the help and in docs. */
+/** Returns the description of a flag or an argument. */
 export function textOf(words: string | Words): string {
   return typeof words === 'string' ? words : words.about
 }
 
-/** Sets how the value of words is read. Commander collects those of `<root...>`. */
+/** Sets the parser of a flag or an argument. Commander collects the values of `<root...>`. */
 function parsed<T extends Argument | Option>(target: T, words: string, about: string | Words): T {
   const { choices, parse } = typeof about === 'string' ? {} : about
   const usual = words.endsWith('<date>') ? parseMoment : parseText
@@ -80,7 +80,7 @@ function finish(command: Command, entry: CommandEntry, sought: string, path = ''
       .description(entry.about)
       .exitOverride()
       .showHelpAfterError(`Run npx quarry${path} --help for ${sought}.`)
-      // Commander repeats invalid arguments in its errors, and one may be a key: keys are redacted.
+      // Commander repeats invalid arguments in its errors, and an argument may be a key. Keys are redacted.
       .configureOutput({ writeErr: (text) => process.stderr.write(maskCleartextKeys(text)) })
       .configureHelp({
         showGlobalOptions: true,

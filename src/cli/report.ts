@@ -19,7 +19,7 @@ export const reportFormats = ['text', 'json', 'github'] as const
 
 export type ReportFormat = (typeof reportFormats)[number]
 
-/** Equal warnings, or one error. */
+/** A group of equal warnings, or one error. */
 interface Group {
   readonly first: Diagnostic
   count: number
@@ -113,13 +113,13 @@ export function relativeToCwd(
   }))
 }
 
-/** Returns the error; a BuildError gets paths relative to the working folder. */
+/** Returns an error. The paths in a BuildError become relative to the working folder. */
 export function errorFromWorkingFolder(error: unknown, content: string): unknown {
   if (!(error instanceof BuildError)) return error
   return new BuildError(relativeToCwd(error.diagnostics, content))
 }
 
-/** Groups warnings with the same code and message, in the order of the first; each error is its own group. */
+/** Groups warnings with the same code and message, in order of appearance. Each error is a separate group. */
 function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly Group[] {
   const groups = new Map<unknown, Group>()
   for (const first of diagnostics) {
@@ -152,7 +152,7 @@ function widthOf(text: string): number {
   return text.replace(/\p{Mn}/gu, '').replace(wide, '  ').length
 }
 
-/** Returns totals, advice, and the command that explains the first error: its line may be too short for a newcomer. */
+/** Returns totals, advice, and the command that explains the first error, for users to whom its message is unclear. */
 function summary(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
@@ -168,7 +168,7 @@ function summary(
   return [counts.join(', '), ...[...advice, ...more].map(terminal.dim)]
 }
 
-/** Suggests the setting that suppresses repeated warnings. */
+/** Suggests a setting that suppresses repeated warnings. */
 function suggestIgnore(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Set<DiagnosticCode>()
   const several = new Set<DiagnosticCode>()
@@ -190,7 +190,7 @@ export const exitCodes = {
   internal: 70,
 } as const
 
-/** Describes any error of a command; the text is empty if everything was printed already. */
+/** Describes any error of a command. The text is empty if everything has been printed already. */
 export function explainFailure(
   error: unknown,
   terminal: Terminal,
@@ -227,7 +227,7 @@ const optionalPackages = new Map<string, readonly [user: string, packages: strin
   ['sharp', ['Scaling images', 'sharp']],
 ])
 
-/** The message for an error that the user can fix; null for a bug. */
+/** Returns the message for an error that the user can fix; null for a bug. */
 function useMessage(error: unknown): string | null {
   const message = error instanceof Error ? error.message : String(error)
   const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1] ?? ''
@@ -236,16 +236,16 @@ function useMessage(error: unknown): string | null {
     return `${user} needs the package ${missing}, which is not installed: npm install ${packages}`
   const isUse = useErrors.some((kind) => error instanceof kind) || isSystemError(error)
   if (!isUse) return null
-  // System errors have no full stop.
+  // Messages of system errors have no full stop.
   return `${message}${/[.!?]$/.test(message) ? '' : '.'}${nextStep(error)}`
 }
 
-/** Errors of the machine that its owner can fix: a port in use, a full disk, a read-only folder. */
+/** Reports whether an error is from the system, which the user can fix: a port in use, a full disk. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
-/** A hint for an error without one. */
+/** Returns a hint for an error without one; '' for none. */
 function nextStep(error: unknown): string {
   return (isSystemError(error) && error.syscall === 'listen' && listenHints[error.code ?? '']) || ''
 }

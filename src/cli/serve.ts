@@ -34,19 +34,19 @@ export interface ServeFlags extends CommonFlags {
   readonly from?: string
 }
 
-/** Serves. On SIGTERM or SIGINT, finishes open requests for at most 10 s. */
+/** Runs `quarry serve`. On SIGTERM or SIGINT, open requests have 10 s to finish. */
 export async function runServe(flags: ServeFlags): Promise<void> {
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
-  // An output folder may contain the function alone.
+  // An output folder may contain only the function.
   const page = join(out, 'public/index.html')
   const log = createLog(process.stderr)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const proxies = readVariable('QUARRY_TRUSTED_PROXIES', parseNumber(0, 16)) ?? 0
   const isAgentsOn = readVariable('QUARRY_MCP', parseOnOff) ?? false
-  // The protocol's package is optional: a server without it fails at its start, not at the first message.
+  // The protocol's package is optional. If it is missing, the server fails at start, not at the first message.
   if (isAgentsOn) await loadAgents()
-  // Open resources keep the process alive.
+  // Open resources would keep the process alive.
   const open: { close(): void }[] = []
   const closeAll = () => {
     for (const resource of open.splice(0)) resource.close()
@@ -76,7 +76,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     const server = await listen(withImages(handler, imagesIn(join(out, mediaFolder))), {
       ...settings,
       prepare: compressing,
-      // Behind trusted proxies, for rate limits.
+      // Finds the client behind trusted proxies, for rate limits.
       clientAddress: ({ socket, headersDistinct }) => {
         const forwarded = proxies === 0 ? [] : (headersDistinct['x-forwarded-for'] ?? [])
         return clientAddress(socket.remoteAddress ?? '', forwarded.join(), proxies)
@@ -88,7 +88,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     const stop = () =>
       void server.close(9000).then(() => {
         closeAll()
-        // A log without a reader would keep the process alive: it has one second for the last lines.
+        // A log that nobody reads would keep the process alive, so it has one second for the last lines.
         setTimeout(() => process.exit(), 1000).unref()
       })
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
@@ -103,7 +103,7 @@ function parseOnOff(text: string): boolean {
   return text === 'on'
 }
 
-/** In memory, or on Redis if instances share them; null for none. @throws UseError for a malformed variable */
+/** Returns rate limits in memory, or in Redis for several instances; null for none. @throws UseError for a malformed variable */
 async function createRateLimits(
   open: { close(): void }[],
   onError: (error: unknown) => void,
@@ -125,7 +125,7 @@ async function createRateLimits(
   }
 }
 
-/** The log entry of a request. */
+/** Returns the log entry of a request. */
 function accessEntry({
   method,
   target,
@@ -146,7 +146,7 @@ type Express = Parameters<typeof compression.filter>
 
 const compress = compression({
   filter: (incoming, outgoing) => {
-    // Like the response that it confirms (RFC 9110 §15.4.5).
+    // A 304 has the `Vary` of the response that it confirms (RFC 9110 §15.4.5).
     if (outgoing.statusCode === 304) outgoing.appendHeader('vary', 'Accept-Encoding')
     return outgoing.statusCode === 200 && compression.filter(incoming, outgoing)
   },

@@ -1,4 +1,4 @@
-// Flags and variables, and the settings that they and the configuration give. An invalid value is an error.
+// Settings from flags, environment variables and the configuration. An invalid value is an error.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -30,7 +30,7 @@ export interface CommonFlags {
 
 type SettingName = 'content' | 'config' | 'cache' | 'out' | 'host' | 'port' | 'baseUrl' | 'workers'
 
-/** Parsers of the settings with a variable. Each variable has the name of its setting: `QUARRY_BASE_URL`. */
+/** Parsers of settings that have a variable. The name of a variable is that of its setting: `QUARRY_BASE_URL`. */
 export const settingParsers: Readonly<Record<SettingName, (value: string) => unknown>> = {
   content: parseText,
   config: parseText,
@@ -55,7 +55,7 @@ export async function readSettings(flags: CommonFlags): Promise<Settings> {
   return resolveSettings({ content, cache, out, host, port, platform }, fromEnvironment, file)
 }
 
-/** Returns undefined if it is empty or unset. @throws UseError with its name and the reason of `parse` */
+/** Reads a variable; undefined if it is empty or unset. @throws UseError with its name and the reason of `parse` */
 export function readVariable<T>(name: string, parse: (value: string) => T): T | undefined {
   const value = process.env[name]
   if (!value) return undefined
@@ -66,7 +66,7 @@ export function readVariable<T>(name: string, parse: (value: string) => T): T | 
   }
 }
 
-/** Reads the key from stdin, or else from QUARRY_KEY. A flag would show it in the process list and in histories. */
+/** Reads the key from stdin, or else from QUARRY_KEY. In a flag, it would be in process lists and shell histories. */
 export async function readApiKey(flags: { readonly keyStdin?: boolean }): Promise<string | null> {
   if (flags.keyStdin !== true) return process.env['QUARRY_KEY']?.trim() || null
   if (process.stdin.isTTY) process.stderr.write('API key, then Enter and Ctrl+D: ')
@@ -118,7 +118,7 @@ function parseBaseUrl(value: string): string {
   return value
 }
 
-/** The message of anything thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -127,7 +127,7 @@ export function messageOf(error: unknown): string {
 export interface PackageInfo {
   readonly name: string
   readonly version: string
-  /** Absolute: the folder of `package.json`, `docs` and `examples`. */
+  /** Absolute path of the folder of `package.json`, `docs` and `examples`. */
   readonly folder: string
 }
 

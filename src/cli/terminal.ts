@@ -7,7 +7,7 @@ const styles = ['bold', 'dim', 'red', 'yellow', 'green', 'cyan'] as const
 
 type StyleName = (typeof styles)[number]
 
-/** An output stream: each style styles a text, or returns it unchanged. */
+/** An output stream. Each style function styles a text, or returns it unchanged. */
 export type Terminal = Readonly<Record<StyleName, (text: string) => string>> &
   /** True if colours and progress lines are allowed; columns are 80 if unknown. */
   Readonly<{ isInteractive: boolean; columns: number }>
@@ -27,7 +27,7 @@ export function terminalOf(
   return { isInteractive, columns: stream.columns || 80, ...Object.fromEntries(functions) }
 }
 
-/** A line at the end of a terminal. */
+/** A progress line at the end of a terminal. */
 export interface Progress {
   /** Shows the number of rendered bodies, ten times a second. */
   update(done: number, total: number): void
@@ -41,7 +41,7 @@ export function createProgress(
   write: (text: string) => void,
   now: () => number = () => performance.now(),
 ): Progress {
-  // One second passes before the first line.
+  // The first line appears after one second.
   let shownAt = now() + 900
   let isShown = false
   return {
@@ -60,19 +60,19 @@ export function createProgress(
   }
 }
 
-/** `1 file`, `2 files`, `2 categories`. */
+/** Formats a count and a noun: `1 file`, `2 files`, `2 categories`. */
 export function plural(count: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
   return `${formatCount(count)} ${count === 1 ? noun : many}`
 }
 
-/** `1,234,567`. Not `Intl.NumberFormat`, whose creation takes a tenth of an unchanged build. @param count whole */
+/** Formats a whole number: `1,234,567`. To create an `Intl.NumberFormat` takes a tenth of an unchanged build. */
 export function formatCount(count: number): string {
   // regex: a whole number has few digits
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** `1.5 MB`: powers of 1000. */
+/** Formats a size in powers of 1000: `1.5 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
@@ -85,7 +85,7 @@ export function displayPath(path: string): string {
   return below === '' || below.startsWith('..') ? resolve(path) : below
 }
 
-/** Replaces characters that could move the cursor, change colours or the writing direction. */
+/** Replaces characters that could move the cursor, or change colours or the writing direction. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
@@ -93,13 +93,13 @@ export function printable(text: string): string {
 /** Logs an entry, which has at least one field, with the time. */
 export type Log = (entry: object) => void
 
-/** Keys in lines are truncated. Written once per turn of the event loop: a write per request would cost more. */
+/** Returns a log that truncates keys. It writes once per turn of the event loop, which is faster than per request. */
 export function createLog(stream: NodeJS.WriteStream): Log {
   let lines: string[] = []
   const flush = () => {
-    // One time for all entries of a turn, which are within a millisecond or two.
+    // All entries of a turn have the same time. They are within a millisecond or two.
     const time = `{"time":"${new Date().toISOString()}",`
-    // A reader that stalled costs no memory: its lines are dropped while a mebibyte waits.
+    // Drops lines while a mebibyte is unwritten, so that a stalled reader costs no memory.
     if (stream.writableLength <= 1024 * 1024)
       stream.write(lines.map((line) => `${time}${line.slice(1)}\n`).join(''))
     lines = []

@@ -1,4 +1,4 @@
-// `quarry unused`: the names of data that no given root needs, one a line, for the tool that deletes.
+// `quarry unused`: prints the names of data that the roots do not need, one per line, for a tool that deletes them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -16,7 +16,7 @@ export async function runUnused(
   roots: readonly string[],
   { names }: { readonly names?: string },
 ): Promise<void> {
-  // Before the roots: data that is uploaded in the meantime is not among the names.
+  // Lists names before it reads roots, so that data uploaded in between is not listed.
   const stored = await storedNames(roots, names)
   const needed = new Set<string>()
   for (const root of roots) {
@@ -31,7 +31,7 @@ export async function runUnused(
     }
   }
   for (const name of stored) {
-    // Other files in the folder are not ours to delete.
+    // Other files in the folder must not be deleted.
     const isUnused = isDataName(`data/${name}`) && !needed.has(`data/${name}`)
     if (isUnused) process.stdout.write(`${name}\n`)
   }

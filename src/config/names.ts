@@ -33,7 +33,7 @@ export interface Precompute {
 /** Parts of a list name. */
 export const listParts: readonly string[] = ['asc', 'excludeContent', 'all']
 
-/** Reports whether a name is that of a list: `default`, `asc`, `excludeContent+all`. */
+/** Reports whether a name is a list name: `default`, `asc`, `excludeContent+all`. */
 export function isListName(name: string): boolean {
   const parts = name.split('+')
   return (

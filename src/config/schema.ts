@@ -14,13 +14,13 @@ import {
 import { isByKind, mappedFields, mappedTermFields } from '../model/map-fields.ts'
 import { isListName, listParts } from './names.ts'
 
-/** Not those of Markdown, which are posts. */
+/** Extensions except those of Markdown, which are posts. */
 const downloadExtension = /^\.(?!(?:md|markdown|mdx)$)[a-z0-9]{1,10}$/
 
 const downloadMessage =
   'must be a list of lower-case extensions, such as ".pdf", without those of Markdown'
 
-/** Returns a `QuarryConfig`. @param file named in the error @throws UseError that lists every mistake */
+/** Returns a `QuarryConfig`. @param file the file name for errors @throws UseError that lists every mistake */
 export function checkConfig(value: unknown, file: string): object {
   const result = configSchema.safeParse(value)
   if (result.success) return result.data
@@ -36,7 +36,7 @@ function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
   return issue.keys.map((key, at) => `${path && `${path}.`}${key} ${messages[at]}`)
 }
 
-/** An object without other keys; one line of its message is about each of these. */
+/** Returns a schema that rejects other keys. Its message has a line for each of these keys. */
 function strict<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
   { more = [], message }: { readonly more?: readonly string[]; readonly message?: string } = {},
@@ -58,7 +58,7 @@ const boolean = z.boolean('must be true or false').optional()
 function integer(from: number, to: number) {
   const message = `must be an integer from ${from} to ${to}`
   const isInRange = (value: number) => Number.isInteger(value) && value >= from && value <= to
-  // One check, as a value that fails several would be reported several times.
+  // Only one check, because a value that fails several checks would be reported several times.
   return z.number(message).refine(isInRange, message)
 }
 
@@ -88,7 +88,7 @@ function withoutProblem(problemOf: (text: string) => string | null) {
     .optional()
 }
 
-/** Checks a value by the schema of its form. Not a `z.union`, so that errors describe only the form in use. */
+/** Checks a value with the schema of its form. Unlike with `z.union`, errors describe only the form in use. */
 function byForm(schemaOf: (value: unknown) => z.ZodType) {
   return z
     .unknown()
@@ -123,7 +123,7 @@ function sourceOf(schema: z.ZodType) {
 
 const lists = ['tags', 'authors', 'category', 'aliases']
 
-/** Only some fields of posts are lists; for the others, a split without `take` would be an error in each post. */
+/** Returns the schema of a field of posts. For a field that is not a list, `split` requires `take`. */
 function postField(field: string) {
   const isSingle = (value: { readonly split?: unknown; readonly take?: unknown }) =>
     value.split === undefined || value.take !== undefined || lists.includes(field)
@@ -144,10 +144,10 @@ const termShape = {
   ignore,
 }
 const terms = strict(termShape).optional()
-/** By the names of keys and fields, which only the content defines. */
+/** Mappings by names of keys and fields, which only the content defines. */
 const items = z.record(z.string(), z.union([ignore, sourceOf(strict(sourceShape))])).optional()
 
-/** A mapping for posts, or one per kind. */
+/** A mapping for posts, or a mapping per kind. */
 const frontMatter = byForm((value) =>
   typeof value === 'object' && value !== null && isByKind(value)
     ? strict({

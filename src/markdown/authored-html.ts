@@ -1,4 +1,4 @@
-// Raw HTML in a body: what is kept of it, where it is written, and warnings about the rest.
+// Raw HTML in a body: the parts that are kept, their positions, and warnings about removed parts.
 import type { Element, Root as HtmlRoot } from 'hast'
 import type { Html, Root } from 'mdast'
 import { parseFragment } from 'parse5'
@@ -19,14 +19,14 @@ import { limitProblems, problemsMax, rangeOf, warning } from './problem.ts'
 import { type BrowserTree, browserTree, type Pieces } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
 
-/** The HTML tree of a body, not yet sanitised, and what was found in its raw HTML. */
+/** The HTML tree of a body, not yet sanitised, and findings in its raw HTML. */
 export interface Page {
   readonly tree: HtmlRoot
   /** Links and images in raw HTML. */
   readonly targets: readonly Target[]
   /** Authored ids and names, without the prefix that they have in the tree. */
   readonly ids: ReadonlySet<string>
-  /** Warnings about what was removed. */
+  /** Warnings about removed HTML. */
   readonly problems: readonly Finding[]
 }
 
@@ -42,13 +42,13 @@ export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
   const { origins } = page
   const found = { ...page, body, removals, targets: [], unsafe: [], ids: new Set<string>() }
   visitParents(page.tree, (node) => {
-    // Comments go, but for the mark of an excerpt.
+    // Removes comments, except the mark of an excerpt.
     if (node.type === 'comment' && !/^(?:\s*more\s*|more:)$/i.test(node.value)) {
       Object.assign(node, { type: 'text', value: '' })
     }
     if (node.type !== 'element') return
     if (origins !== null) clean(node, { ...found, origins })
-    // Attributes without a value, as mdast-util-to-hast makes them; parse5 knows no difference.
+    // mdast-util-to-hast creates these attributes without a value; parse5 reads them with an empty value.
     for (const name of ['dataFootnotes', 'dataFootnoteRef']) {
       if (name in node.properties) node.properties[name] = true
     }
@@ -58,7 +58,7 @@ export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
   return { tree: page.tree, targets: found.targets, ids: found.ids, problems }
 }
 
-/** The lines of a node with their offsets: a quote or a list takes the beginning of a line. */
+/** Returns the lines of a node with their offsets, because a quote or a list removes the beginning of a line. */
 function piecesOf(node: Html, body: string, removals: Removals): Pieces {
   let [from] = rangeOf(node)
   return closedLines(node, removals).map((text) => {
@@ -68,7 +68,7 @@ function piecesOf(node: Html, body: string, removals: Removals): Pieces {
   })
 }
 
-/** The lines of a node that ends in no tag and no comment, so that nothing after the node becomes part of it. */
+/** Returns the lines of a node with open tags and comments closed, so that they cannot include text after the node. */
 function closedLines(node: Html, removals: Removals): readonly string[] {
   const { value } = node
   const [offset] = rangeOf(node)
@@ -87,12 +87,12 @@ function closedLines(node: Html, removals: Removals): readonly string[] {
   return linesOf(value.slice(0, end))
 }
 
-/** With their line ends. */
+/** Splits text into lines with their line ends. */
 function linesOf(text: string): readonly string[] {
   return text.split(/(?<=\n)/)
 }
 
-/** The index of a tag that does not end. */
+/** Returns the index of a tag that does not end. */
 function openTag(html: string): number | undefined {
   // regex: every comment is closed here
   const tags = /<!--[\s\S]*?-->|<[a-z/](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"'>])*>?/gi
@@ -107,7 +107,7 @@ const urlProperties: Readonly<Record<string, 'href' | 'src' | 'srcSet'>> = {
   ...{ a: 'href', img: 'src', source: 'srcSet' },
 }
 
-/** The raw HTML of a body, and what is found in it. */
+/** The raw HTML of a body, and the findings in it. */
 interface HtmlPass extends Pick<BrowserTree, 'html'> {
   readonly origins: Int32Array
   readonly body: string
@@ -120,7 +120,7 @@ interface HtmlPass extends Pick<BrowserTree, 'html'> {
 /** Removes what an authored element may not have. */
 function clean(element: Element, found: HtmlPass): void {
   const { tagName, properties, position } = element
-  // Implied elements, such as the body of an authored table, are nowhere.
+  // Implied elements, such as the body of an authored table, have no position.
   const start = position?.start.offset
   const offset = start === undefined ? 0 : (found.origins[start] ?? -1)
   if (offset === -1) return
@@ -151,14 +151,14 @@ function cleanProperties(element: Element, offset: number, found: HtmlPass): voi
   }
 }
 
-/** Keeps the safe URLs of an element. */
+/** Removes the unsafe URLs of an element, and records the others. */
 function takeUrls(element: Element, offset: number, found: HtmlPass): void {
   const { properties } = element
   const name = urlProperties[element.tagName] ?? 'href'
   const value = properties[name]
   if (!(element.tagName in urlProperties) || value === undefined || value === null) return
   const text = String(value)
-  // Parsed as in browsers (WHATWG URL, "basic URL parser"), which ignore these characters.
+  // Removes characters that browsers ignore (WHATWG URL, "basic URL parser").
   const trimmed = text.replace(/[\t\n\r]/g, '').replace(/^[\0- ]+|(?<![\0- ])[\0- ]+$/g, '')
   const one = { url: trimmed, start: text.indexOf(trimmed), descriptor: '' }
   const kept = (name === 'srcSet' ? srcsetCandidates(text) : [one]).filter((candidate) => {
@@ -175,7 +175,7 @@ function takeUrls(element: Element, offset: number, found: HtmlPass): void {
   else properties[name] = srcsetOf(kept)
 }
 
-/** The range of a URL in an attribute; undefined where its value is not written as it is. */
+/** Returns the range of a URL in an attribute; undefined if its value is not written literally. */
 function spanOf(
   { data }: Element,
   property: string,
@@ -184,7 +184,7 @@ function spanOf(
 ): Span | undefined {
   const { start, end } = data?.position?.properties?.[property] ?? {}
   const written = html.slice(start?.offset, end?.offset)
-  // A brace begins a value in JSX that was read as HTML.
+  // A brace begins a value in JSX that is read as HTML.
   const [head] = /^[^=]*=\s*\{?["']?/.exec(written) ?? []
   if (start?.offset === undefined || head === undefined || /[&\r\n]/.test(written)) return undefined
   const from = origins[start.offset + head.length + index] ?? -1
@@ -192,14 +192,14 @@ function spanOf(
   return isWritten ? { start: from, end: from + url.length } : undefined
 }
 
-/** What is left out, by its message, which is the same for every body, so that reports can group files by it. */
+/** Offsets of removed parts by message. Messages are equal in all bodies, so that reports can group files. */
 type Removals = Map<string, number>
 
 function remove(removals: Removals, message: string, offset: number): void {
   if (!removals.has(message)) removals.set(message, offset)
 }
 
-/** One warning per removal, where it is first; a single one when there are too many to read. */
+/** Returns one warning per message, at its first offset; a single warning if there are too many to read. */
 function removalProblems(removals: Removals, hint: string): readonly Finding[] {
   const all = Array.from(removals, ([text, offset]) => warning('raw-html', offset, text, hint))
   const [first] = all
@@ -208,7 +208,7 @@ function removalProblems(removals: Removals, hint: string): readonly Finding[] {
   return [{ ...first, message: `${first.message} ${more}` }]
 }
 
-/** Names may have any length. */
+/** Shortens a name, which may have any length. */
 function truncate(name: string): string {
   return name.length <= 40 ? name : `${name.slice(0, 40)}…`
 }
@@ -216,7 +216,7 @@ function truncate(name: string): string {
 /** Raw HTML: a block, or a tag within text. */
 export type RawHtml = readonly [node: Html, isBlock: boolean]
 
-/** Warnings where a site leaves out raw HTML. Closed comments lose nothing. */
+/** Returns warnings about raw HTML that a site omits. Closed comments need no warning. */
 export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Finding[] {
   const removals: Removals = new Map()
   for (const [node, isBlock] of html) {
@@ -228,7 +228,7 @@ export function omittedHtmlProblems(html: readonly RawHtml[]): readonly Finding[
   return removalProblems(removals, 'Write it in Markdown, or "&lt;" for a literal "<".')
 }
 
-/** True for closed comments, which have no visible effect. */
+/** Reports whether HTML consists of closed comments, which have no visible effect. */
 export function isComment(html: string): boolean {
   // `<!-->` and `<!--->` are whole comments (CommonMark 0.31.2 §6.6).
   const comments = html.replace(/<!---?>/g, '').split('-->')

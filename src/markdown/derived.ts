@@ -2,7 +2,7 @@
 import { visibleText } from '../snapshot/visible-text.ts'
 import { attributeValue, tagsOf } from './html.ts'
 
-/** A heading of a depth from 1 to 6; `id` is null when headings have no ids. */
+/** A heading of a depth from 1 to 6; `id` is null if headings have no ids. */
 export type HeadingEntry = Readonly<{ id: string | null; text: string; depth: number }>
 
 /** An image of the HTML. */
@@ -11,21 +11,21 @@ export type ShownImage = Readonly<{ src: string; alt: string }>
 /** Maximum length of an excerpt without a mark, in code points. */
 const excerptMax = 200
 
-/** The visible text of HTML without its footnotes. */
+/** Returns the visible text of HTML without its footnotes. */
 export function ownText(html: string): string {
   const notes = html.indexOf('<section data-footnotes')
   return visibleText(notes === -1 ? html : html.slice(0, notes))
 }
 
-/** Scripts without spaces between words: of East Asia, and of South-East Asia. */
+/** Scripts without spaces between words, in East Asia and in South-East Asia. */
 const east = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Bopo}'
 const southEast = '\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}'
-/** Their characters and punctuation. */
+/** The characters and punctuation of these scripts. */
 const unspaced = `${east}${southEast}\\u3000-\\u303F\\uFF00-\\uFFEF`
 
 /**
- * The beginning of a text: all of it up to 200 code points, else as many whole words as fit. Scripts without spaces may
- * be cut between any two letters, and so is a word that would leave less than half.
+ * Returns the beginning of a text: the whole text up to 200 code points, otherwise the whole words that fit. Scripts
+ * without spaces are cut between any two letters, as is a word without which less than half would be left.
  *
  * @param text white space collapsed to single spaces
  */
@@ -44,8 +44,8 @@ const wordEnd = new RegExp(`^(?:. | .|[${unspaced}]\\P{M}|.(?!\\p{M})[${unspaced
 
 /**
  * Counts words: runs without white space that contain a letter or a digit, and each Chinese or kana character. Korean has
- * spaces between words. Four letters of Thai, Lao, Khmer or Burmese count as a word: their words have no ends that a
- * program sees without a dictionary.
+ * spaces between words. Four letters of Thai, Lao, Khmer or Burmese count as a word, because only a dictionary
+ * can separate their words.
  */
 export function countWords(text: string): number {
   let count = 0
@@ -61,12 +61,12 @@ export function countWords(text: string): number {
 // regex: single classes
 const wordPattern = new RegExp(`[${east}]|[${southEast}]+|[^\\s${east}${southEast}]+`, 'gu')
 
-/** Reading time in seconds at 238 words a minute (Brysbaert, 2019), rounded up. */
+/** Returns the reading time in seconds at 238 words per minute (Brysbaert, 2019), rounded up. */
 export function readingTimeSeconds(words: number): number {
   return Math.ceil((words * 60) / 238)
 }
 
-/** The headings of HTML, without that of the footnotes. @param html as serialized by the processor */
+/** Returns the headings of HTML, without the heading of footnotes. @param html output of the processor */
 export function headingsOf(html: string): readonly HeadingEntry[] {
   const headings: HeadingEntry[] = []
   for (const [tag, start, end] of tagsOf(html)) {
@@ -79,7 +79,7 @@ export function headingsOf(html: string): readonly HeadingEntry[] {
   return headings
 }
 
-/** The images of HTML, once per occurrence. @param html as serialized by the processor */
+/** Returns the images of HTML, once per occurrence. @param html output of the processor */
 export function imagesOf(html: string): readonly ShownImage[] {
   const images: ShownImage[] = []
   for (const [tag] of tagsOf(html)) {

@@ -16,7 +16,7 @@ export interface FileTarget extends Span, Pick<Target, 'kind' | 'url' | 'href'> 
 /**
  * Selects the destinations that may be files.
  *
- * @param rootImages true when images with root-relative paths may be files
+ * @param rootImages true if images with root-relative paths may be files
  * @returns null for none, as in most bodies
  */
 export function findFiles(
@@ -31,7 +31,7 @@ export function findFiles(
   return files.length === 0 ? null : [...new Map(files).values()]
 }
 
-/** True for relative paths: of any image, and of links to Markdown, an image or a download. */
+/** Reports whether a URL is a relative path of an image, or of a link to Markdown, an image or a download. */
 function mayBeFile(kind: Target['kind'], url: string, rootImages: boolean): boolean {
   const path = url.replace(/[?#].*$/su, '')
   if (rootImages && isRootPath(url)) return imageName.test(path)
@@ -40,12 +40,12 @@ function mayBeFile(kind: Target['kind'], url: string, rootImages: boolean): bool
 }
 
 const imageName = /\.(?:png|jpe?g|gif|webp|avif)$/iu
-/** Files to download. A link to any other file leads to a page of the site, such as `feed.xml`. */
+/** Extensions of downloads. A link to a file with another extension leads to a page of the site, such as `feed.xml`. */
 const download =
   /\.(?:pdf|epub|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|tsv|zip|7z|rar|gz|tgz|tar|dmg|exe|msi|iso|apk|mp[34]|m4[av]|mov|webm|og[gav]|opus|wav|flac|avi|mkv|bmp|tiff?|heic|psd)$/i
 const fileName = /\.(?:md|markdown|mdx|png|jpe?g|gif|webp|avif|svg)$/iu
 
-/** Replaces destinations in HTML. @param urls one per target; null keeps the written destination */
+/** Replaces destinations in HTML. @param urls a URL per target; null keeps the written destination */
 export function replaceInHtml(
   html: string,
   targets: readonly FileTarget[],
@@ -81,7 +81,7 @@ export function replaceInMarkdown(
     const url = urls[index] ?? null
     return url === null ? [] : [[start, { end, url }] as const]
   })
-  // A definition may be that of a link and of an image: the first counts.
+  // A link and an image may share a definition. The first URL is used.
   const places = [...new Map(edits.toReversed())].sort(([a], [b]) => b - a)
   let text = markdown
   for (const [start, { end, url }] of places) text = text.slice(0, start) + url + text.slice(end)
@@ -98,20 +98,20 @@ export function recordDestinations(this: Processor): void {
 function record(this: CompileContext, { start, end }: Token): void {
   const node = this.stack.at(-1) as Link | Image | Definition
   node.data = { ...node.data, destination: { start: start.offset, end: end.offset } }
-  // As in the compiler.
+  // The compiler does this, too.
   this.buffer()
 }
 
-/** An image of a `srcset`. */
+/** An image in a `srcset`. */
 export interface Candidate {
   readonly url: string
   /** Index of the URL in the attribute's value. */
   readonly start: number
-  /** `2x`, `640w`, or empty. */
+  /** Descriptor: `2x`, `640w`, or empty. */
   readonly descriptor: string
 }
 
-/** A URL ends at white space; a comma at its end leaves no room for a descriptor. Cost: O(length). */
+/** Parses a `srcset`. A URL ends at white space, and has no descriptor if it ends in a comma. Cost: O(length). */
 export function srcsetCandidates(srcset: string): readonly Candidate[] {
   const found = srcset.matchAll(/([^\s,](?:\S*[^\s,])?)(?:,|([^,]*))/g)
   return Array.from(found, ({ 1: url = '', 2: descriptor = '', index: start }) => {
@@ -133,17 +133,17 @@ export interface Span {
 /** A link or an image. */
 export interface Target {
   readonly kind: 'link' | 'image'
-  /** Without the escapes of Markdown or HTML. */
+  /** The URL, without the escapes of Markdown or HTML. */
   readonly url: string
   /** The URL in the HTML. */
   readonly href: string
-  /** Where the link is written, or its definition. */
+  /** Offset of the link, or of its definition. */
   readonly offset: number
-  /** The range of the URL in the body; absent where it is not written in one piece. */
+  /** The range of the URL in the body; absent if it is not written in one piece. */
   readonly span?: Span | undefined
 }
 
-/** One warning per written URL that the sanitiser removes; a definition counts once. */
+/** Returns one warning per written URL that the sanitiser removes. A definition counts once. */
 export function urlProblems(targets: readonly Target[]): readonly Finding[] {
   const unsafe = new Map<string, Finding>()
   for (const target of targets) {
@@ -153,7 +153,7 @@ export function urlProblems(targets: readonly Target[]): readonly Finding[] {
   return limitProblems([...unsafe.values()])
 }
 
-/** True when the sanitiser keeps a URL: it is relative, or its scheme is allowed. Contains no list of schemes. */
+/** Reports whether the sanitiser keeps a URL, because it is relative, or its scheme is in the schema. */
 export function isAllowedUrl(
   { kind, url }: Pick<Target, 'kind' | 'url'>,
   rules: Schema = schema,
@@ -168,7 +168,7 @@ const attributes = {
   image: { tagName: 'img', property: 'src' },
 } as const
 
-/** The problem of a removed URL. @param rules the schema that rejected it */
+/** Returns the problem of a removed URL. @param rules the schema that rejected it */
 export function unsafeUrl({ kind, url, offset }: Target, rules: Schema = schema): Finding {
   const schemes = rules.protocols?.[attributes[kind].property] ?? []
   const message = `The target ${quote(url)} of this ${kind} is left out.`
@@ -177,9 +177,9 @@ export function unsafeUrl({ kind, url, offset }: Target, rules: Schema = schema)
 }
 
 /**
- * One warning per link `#x` when no element of the HTML has the id `x`.
+ * Returns one warning per link `#x` if no element of the HTML has the id `x`.
  *
- * @param authoredIds ids in raw HTML, as written by the author
+ * @param authoredIds ids in raw HTML, as written
  */
 export function anchorProblems(
   targets: readonly Target[],
@@ -203,13 +203,13 @@ export function anchorProblems(
   return limitProblems(problems)
 }
 
-/** The ids in HTML, decoded. @param html as it is served */
+/** Returns the decoded ids in HTML. @param html served HTML */
 export function collectIds(html: string): ReadonlySet<string> {
   const ids = Array.from(tagsOf(html), ([tag]) => attributeValue(tag, 'id'))
   return new Set(ids.filter((id) => id !== null).map(decode))
 }
 
-/** Ids of footnotes are percent-encoded; links to them may or may not be. */
+/** Decodes an id. Ids of footnotes are percent-encoded; links to them may be. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text)

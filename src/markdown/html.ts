@@ -1,6 +1,6 @@
 // Reads the tags of the HTML that `serialized` writes.
 
-/** The tags of serialized HTML with their ranges. */
+/** Yields the tags of serialized HTML with their ranges. */
 export function* tagsOf(
   html: string,
 ): Generator<readonly [tag: string, start: number, end: number], void, undefined> {
@@ -8,7 +8,7 @@ export function* tagsOf(
   for (const { 0: tag, index } of html.matchAll(/<[^<>]*>/g)) yield [tag, index, index + tag.length]
 }
 
-/** The value of an attribute, without character references; null when absent. @param tag as it is serialized */
+/** Returns the value of an attribute, without character references; null if absent. @param tag a serialized tag */
 export function attributeValue(tag: string, name: string): string | null {
   for (const [, found, value = ''] of tag.matchAll(/ ([a-z][a-z0-9-]*)(?:="([^"]*)")?/gi)) {
     if (found === name) return attributeText(value)
@@ -23,7 +23,7 @@ export function attributeText(value: string): string {
   )
 }
 
-/** Escapes characters of an attribute value in the style of `hast-util-to-html`. @param signs matches them */
+/** Escapes characters of an attribute value in the style of `hast-util-to-html`. @param signs pattern of these */
 export function escaped(text: string, signs: RegExp): string {
   return text.replace(signs, (sign) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`)
 }

@@ -1,5 +1,5 @@
-// Reads MDX as Markdown: HTML elements and the children of components stay; statements and expressions go, and are
-// reported. Never evaluates JavaScript.
+// Reads MDX as Markdown: keeps HTML elements and the children of components, removes statements and expressions,
+// and reports them. Never evaluates JavaScript.
 import { toHtml } from 'hast-util-to-html'
 import type { Nodes, Paragraph, Parent, Root, RootContent } from 'mdast'
 import { find, html as htmlAttributes } from 'property-information'
@@ -13,9 +13,9 @@ import { type JsxElement, type Parsers, parsers as usualParsers } from './proces
 import { authoredSchema } from './schema.ts'
 
 /**
- * Reads an MDX body; one that is not valid is read as Markdown with HTML.
+ * Reads an MDX body. Reads an invalid one as Markdown with HTML.
  *
- * @param keepsHtml keeps HTML elements, with their `tags`; otherwise only their content
+ * @param keepsHtml true keeps HTML elements with their `tags`; false keeps only their content
  */
 export function readMdx(
   body: string,
@@ -44,12 +44,12 @@ export function readMdx(
   }
 }
 
-/** A statement, but no sentence that begins with its keyword. */
+/** Matches a statement, but not a sentence that begins with its keyword. */
 const statement = /^(?:import\s[\s\S]*['"]|export\s*(?:const|default|function|let|[{*]))/
 
 /**
- * Replaces what is Markdown but no MDX, with other text of the same length: HTML comments and the brackets of autolinks
- * with spaces, and with a number the mark of an excerpt, and the `#id` in `{#id}` at the end of a heading.
+ * Replaces Markdown that is not MDX by text of the same length: HTML comments and brackets of autolinks by spaces; the
+ * mark of an excerpt, and `#id` in `{#id}` at the end of a heading, by a number.
  */
 function withoutMarkdown(body: string): string {
   if (!/<!--|<[^\s<>]*[:@]|\{#/.test(body)) return body
@@ -74,7 +74,7 @@ function isMark(text: string): boolean {
   return /^<!--\s*more\s*-->$/i.test(text)
 }
 
-/** By the type of a node of Markdown. A comment that does not close stays, and is a syntax error. */
+/** Patterns of such text by type of node. An unclosed comment stays, and is a syntax error. */
 const notMdx: Readonly<Record<string, RegExp>> = {
   html: /<!--(?:(?!<!--)[\s\S])*?-->/g,
   link: /^<|>$/g,
@@ -94,14 +94,14 @@ function invalid({ reason, line, column }: VFileMessage, body: string): Finding 
 
 type Expression = Extract<Nodes, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
 
-/** Where each name was left out. */
+/** Offsets of removed parts, by name. */
 type Removed = Map<string, number[]>
 
 function recordRemoved(left: Removed, name: string, node: Nodes): void {
   left.set(name, [...(left.get(name) ?? []), rangeOf(node)[0]])
 }
 
-/** One warning for all that was left out, where it is first. */
+/** Returns one warning for all removed parts, at the offset of the first. */
 function removedProblems(left: Removed): readonly Finding[] {
   const [first] = left.values()
   if (first === undefined) return []
@@ -113,14 +113,14 @@ function removedProblems(left: Removed): readonly Finding[] {
   return [warning('mdx-left-out', first[0] ?? 0, message, hint)]
 }
 
-/** A body while it is read. */
+/** A body that is being read. */
 interface Source {
   readonly body: string
   readonly keepsHtml: boolean
   readonly left: Removed
 }
 
-/** @returns the replacement of a node; undefined when it stays */
+/** Returns the replacement of a node; undefined if it stays. */
 function replacement(node: Nodes, parent: Parent, source: Source): readonly Nodes[] | undefined {
   const { keepsHtml, left } = source
   if (node.type === 'mdxjsEsm') {
@@ -135,7 +135,7 @@ function replacement(node: Nodes, parent: Parent, source: Source): readonly Node
   if (node.type === 'paragraph') return keepsHtml ? blocksIn(node) : undefined
   if (!isJsx(node)) return undefined
   const { name } = node
-  // Names of components begin with a capital, or contain a dot or a hyphen.
+  // Other names are those of components, which begin with a capital, or contain a dot or a hyphen.
   if (name !== null && keepsHtml && authoredSchema.tagNames?.includes(name) === true) {
     keepAsHtml(node, name, source)
     return undefined
@@ -144,7 +144,7 @@ function replacement(node: Nodes, parent: Parent, source: Source): readonly Node
   return node.children
 }
 
-/** The text of a literal, an id at the end of a heading, the mark of an excerpt, or nothing. */
+/** Returns the text of a literal, an id at the end of a heading, the mark of an excerpt, or nothing. */
 function expression(node: Expression, parent: Parent, { body, left }: Source): readonly Nodes[] {
   const written = body.slice(...rangeOf(node))
   const inner = written.slice(1, -1).trim()
@@ -155,7 +155,7 @@ function expression(node: Expression, parent: Parent, { body, left }: Source): r
   if ((isId || isMark(written)) && before?.type === 'text') before.value = before.value.trimEnd()
   if (isId) return [{ type: 'text', value: ` {#${id}}` }]
   if (isMark(written)) return [{ type: 'html', value: '<!--more-->' }]
-  // Comments only.
+  // The expression contains only comments.
   if (node.data?.estree?.body.length === 0) return []
   const literal = literalOf(node)
   if (literal === undefined) {
@@ -181,7 +181,7 @@ function keepAsHtml(node: JsxElement, name: string, { body, left }: Source): voi
     const text = escaped(value, /[&"]/g)
     start.push(['="', offset], [text, valueStart(attribute, body)], ['"', offset])
   }
-  // Elements that cannot contain a paragraph.
+  // These elements cannot contain a paragraph.
   if (/^(?:p|h[1-6]|summary)$/.test(name)) {
     node.children = node.children.flatMap((child) =>
       child.type === 'paragraph' ? child.children : [child],
@@ -192,7 +192,7 @@ function keepAsHtml(node: JsxElement, name: string, { body, left }: Source): voi
   node.data = { ...node.data, tags: [[...start, ['>', offset]], [[end, offset]]] }
 }
 
-/** The offset of the value of an attribute. */
+/** Returns the offset of the value of an attribute. */
 function valueStart(attribute: JsxElement['attributes'][number], body: string): number {
   const [start, end] = rangeOf(attribute)
   const [head = ''] = /^[^=]*=\s*\{?["']?/.exec(body.slice(start, end)) ?? []
@@ -206,21 +206,21 @@ function isJsx(node: Nodes): node is JsxElement {
   return node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement'
 }
 
-/** The elements of a paragraph of block elements only, which needs no paragraph around them. */
+/** Returns the elements of a paragraph that contains only block elements, which replace it; otherwise undefined. */
 function blocksIn({ children }: Paragraph): readonly Nodes[] | undefined {
   const elements = children.filter((child) => child.type !== 'text' || child.value.trim() !== '')
   const areBlocks = elements.every((child) => isJsx(child) && blocks.test(child.name ?? ''))
   return areBlocks && elements.length > 0 ? elements : undefined
 }
 
-/** @returns undefined for a value that only JavaScript can compute */
+/** Returns the value of an attribute; undefined if only JavaScript can compute it. */
 function attributeValue(attribute: JsxElement['attributes'][number]): string | true | undefined {
   if (attribute.type !== 'mdxJsxAttribute') return undefined
   const { value } = attribute
   return typeof value === 'object' && value !== null ? literalOf(value) : (value ?? true)
 }
 
-/** The value of a string, a template without expressions, a number (as it is written) or `true`; undefined for all others. */
+/** Returns the value of a string, a template without expressions, a number or `true`; undefined for other values. */
 function literalOf({ data }: { readonly data?: Expression['data'] }): string | true | undefined {
   const [statement] = data?.estree?.body ?? []
   if (statement?.type !== 'ExpressionStatement') return undefined

@@ -8,15 +8,15 @@ export interface MarkdownOptions {
   readonly html: 'sanitize' | 'omit'
   /** Adds ids to headings. @default true */
   readonly headingIds: boolean
-  /** Renders quotes that begin with `[!NOTE]` and the like as GitHub alerts. @default true */
+  /** Renders quotes that begin with a marker such as `[!NOTE]` as GitHub alerts. @default true */
   readonly alerts: boolean
-  /** Reads `~text~` as deleted text, as GitHub does; `~~text~~` always is. @default true */
+  /** Reads `~text~` as deleted text, as GitHub does. `~~text~~` is always deleted text. @default true */
   readonly singleTilde: boolean
-  /** Keeps TeX between `$` and `$$`, for a program of the site to render. @default false */
+  /** Keeps TeX between `$` and `$$`, so that a program of the site can render it. @default false */
   readonly math: boolean
-  /** Reads `.md` files as MDX too; `.mdx` files always are. @default false */
+  /** Also reads `.md` files as MDX. `.mdx` files are always MDX. @default false */
   readonly mdx: boolean
-  /** Treats images with root-relative paths as possible files: `media.roots` is set. @default false */
+  /** Treats images with root-relative paths as possible files, because `media.roots` is set. @default false */
   readonly rootImages: boolean
 }
 

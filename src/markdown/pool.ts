@@ -1,5 +1,5 @@
-// Renders bodies in threads: the interface of this room to the build. The HTML has the destinations as they are written;
-// `placeInHtml` and `placeInMarkdown` (destinations.ts) replace those in `files` that are files.
+// Renders bodies in threads: the interface of this room for the build. The HTML contains destinations as written;
+// `replaceInHtml` and `replaceInMarkdown` (destinations.ts) replace those in `files` by URLs.
 import { availableParallelism } from 'node:os'
 import { pMapIterable } from 'p-map'
 import type { Tinypool } from 'tinypool'
@@ -26,31 +26,31 @@ export interface RenderedBody extends Omit<Rendered, 'problems'> {
 export interface Outcome {
   /** The job's key. */
   readonly key: number
-  /** Absent when a diagnostic is an error. */
+  /** Absent if a diagnostic is an error. */
   readonly body?: RenderedBody
-  /** Sorted. */
+  /** Sorted diagnostics. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface RenderPoolOptions {
   /** Maximum number of worker threads. @default the cores available to this process */
   readonly workers?: number
-  /** Time limit of a body. @default 8 */
+  /** Time limit for rendering a body, in seconds. @default 8 */
   readonly secondsPerBody?: number
   /** Heap limit of a thread, in MB. @default 400 */
   readonly heapLimitMb?: number
-  /** How to render Markdown. @default the options of a site without a configuration */
+  /** Options of Markdown. @default the options of a site without a configuration */
   readonly markdown?: MarkdownOptions
 }
 
 /** Worker threads that render. They start with the first jobs and stay until the pool is closed. */
 export interface RenderPool {
   /**
-   * Renders jobs, which are pulled lazily: a few ahead of a slow caller at most.
+   * Renders jobs. It pulls them lazily, at most a few ahead of a slow caller.
    *
    * @returns one outcome per job, in order. A body that exceeds a limit has the error `render-timeout` or
    *   `render-out-of-memory`
-   * @throws the errors of `jobs`; an Error when threads cannot run, or the pool is closed
+   * @throws the errors of `jobs`; an Error if threads cannot run, or if the pool is closed
    */
   render(jobs: Iterable<RenderJob> | AsyncIterable<RenderJob>): AsyncIterable<Outcome>
   /** Terminates all threads. Unfinished jobs fail. */
@@ -64,7 +64,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   let isClosed = false
   let pool: Promise<Tinypool> | undefined
 
-  // Most builds render nothing: tinypool is loaded with the first body.
+  // Most builds render nothing, so tinypool is loaded with the first body.
   const start = async () => {
     const { Tinypool } = await import('tinypool')
     return new Tinypool({
@@ -76,10 +76,10 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
       idleTimeout: 2 ** 31 - 1,
       useAtomics: false,
       trackUnmanagedFds: false,
-      // Threads inherit no loaders and no inspector.
+      // Threads do not inherit loaders and the inspector.
       execArgv: [],
-      // More than a third of the young generation could not be promoted to a full heap at once, and V8 would abort the
-      // process: Node grants 16 MB until the thread has ended.
+      // Node grants an ending thread 16 MB. V8 would abort the process if more, a third of the young generation,
+      // had to be promoted to a full heap at once.
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMb, maxYoungGenerationSizeMb: 48 },
     })
   }
@@ -100,7 +100,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
   }
   return {
     render(jobs) {
-      // The time of a body begins when it is sent: none waits for a thread.
+      // The time of a body begins when it is sent, because no body waits for a thread.
       return pMapIterable(jobs, run, { concurrency: workers, backpressure: 64 })
     },
     async close() {

@@ -1,4 +1,4 @@
-// Problems of a body, at offsets of it until they are reported in its file.
+// Problems of a body. They have offsets in the body until they are located in its file.
 import type { Nodes } from 'mdast'
 import { type Finding, diagnose as placed } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, sortDiagnostics } from '../diagnostics.ts'
@@ -13,13 +13,13 @@ export interface PlacedText {
   readonly bodyLine: number
 }
 
-/** Maximum number of problems of one kind per body: a body of one mebibyte could contain 100,000. */
+/** Maximum number of problems of one kind per body: a body of one mebibyte could have 100,000. */
 export const problemsMax = 20
 
 /**
  * Limits problems of one kind to `problemsMax`.
  *
- * @returns the first ones; the last of them states how many more there are
+ * @returns the first problems; the last of them has the number of the others
  */
 export function limitProblems(problems: readonly Finding[]): readonly Finding[] {
   const hiddenCount = problems.length - problemsMax
@@ -29,14 +29,14 @@ export function limitProblems(problems: readonly Finding[]): readonly Finding[] 
   return [...problems.slice(0, problemsMax - 1), { ...last, message }]
 }
 
-/** The offsets of the start and the end of a node in its body; 0 for a node without a place. */
+/** Returns the offsets of the start and the end of a node in its body; 0 for a node without a position. */
 export function rangeOf({
   position,
 }: Pick<Nodes, 'position'>): readonly [start: number, end: number] {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0]
 }
 
-/** A warning at an offset. */
+/** Returns a warning at an offset. */
 export function warning(
   code: DiagnosticCode,
   offset: number,
@@ -46,12 +46,12 @@ export function warning(
   return { offset, code, severity: 'warning', message, hint }
 }
 
-/** An error of a body as a whole. */
+/** Returns an error of a whole body. */
 export function failure(code: DiagnosticCode, message: string, hint: string): Finding {
   return { offset: 0, code, severity: 'error', message, hint }
 }
 
-/** Diagnostics of a body in its file, sorted. */
+/** Returns the diagnostics of a body in its file, sorted. */
 export function diagnose(
   { file, body, bodyLine }: PlacedText,
   problems: readonly Finding[],
@@ -59,20 +59,20 @@ export function diagnose(
   return sortDiagnostics(problems.map((problem) => placed(file, body, problem, bodyLine)))
 }
 
-/** The error of a body whose rendering threw: a fault of the renderer, reported by its first line. */
+/** Returns the error of a body whose rendering threw, with the first line of the renderer's message. */
 export function renderProblem(error: unknown): Finding {
   const message = error instanceof Error ? error.message : String(error)
   const [line = ''] = message.split('\n', 1)
   return failure('render-failed', `The Markdown could not be rendered: ${line}`, hint)
 }
 
-/** The error of a body that exceeded its time budget. */
+/** Returns the error of a body that exceeded its time budget. */
 export function timeoutProblem(seconds: number): Finding {
   const budget = `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
   return failure('render-timeout', `The Markdown was not rendered within ${budget}.`, hint)
 }
 
-/** The error of a body that exceeded its memory budget. */
+/** Returns the error of a body that exceeded its memory budget. */
 export function memoryProblem(heapLimitMb: number): Finding {
   const message = `Rendering the Markdown took more than ${heapLimitMb} MB.`
   return failure('render-out-of-memory', message, hint)

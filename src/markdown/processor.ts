@@ -1,5 +1,5 @@
 // The processors of unified: remark-parse reads CommonMark with GitHub's extensions, remark-html writes HTML, parse5
-// reads that as a browser does, and hast-util-sanitize and hast-util-to-html make the HTML that is served.
+// reads it as a browser does, and hast-util-sanitize and hast-util-to-html make the served HTML.
 import { hash } from 'node:crypto'
 import type { Element, ElementContent, Root as HtmlRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
@@ -24,15 +24,15 @@ const noMath: MathSyntax = () => undefined
 export interface Parsers {
   /** Parses CommonMark with GitHub's extensions. */
   markdown(body: string): Root
-  /** The same with the syntax of MDX. Throws a VFileMessage for a syntax error. */
+  /** Also parses the syntax of MDX. Throws a VFileMessage for a syntax error. */
   mdx(body: string): Root
 }
 
 /**
  * Returns the parsers of a site.
  *
- * @param singleTilde false leaves `~text~` alone
- * @param math keeps TeX between dollars, for a program of the site to render. @default dollars are text
+ * @param singleTilde false keeps `~text~` as text
+ * @param math syntax of TeX between dollar signs. @default dollar signs are text
  */
 export function parsersOf(singleTilde = true, math: MathSyntax = noMath): Parsers {
   const base = () => unified().use(remarkParse).use(remarkGfm, { singleTilde }).use(math)
@@ -49,12 +49,12 @@ export function parsersOf(singleTilde = true, math: MathSyntax = noMath): Parser
   return { markdown: parserOf(noMath), mdx: parserOf(remarkMdx) }
 }
 
-/** The parsers of a site without options. */
+/** The parsers for the default options. */
 export const parsers: Parsers = parsersOf()
 
 /**
- * Names the constructs of GitHub's extensions that a body cannot contain. micromark tries mail addresses at every word
- * and tables at every line, which is 40 % of the time for prose (2026-11).
+ * Returns constructs of GitHub's extensions that a body cannot contain. micromark tries email addresses at every word
+ * and tables at every line, which takes 40 % of the time for prose (2026-11).
  */
 function unusedConstructs(body: string): string[] {
   return [
@@ -64,7 +64,7 @@ function unusedConstructs(body: string): string[] {
   ]
 }
 
-/** A plugin that turns constructs of the syntax off. */
+/** A plugin that disables constructs of the syntax. */
 function disable(this: Processor, absent: string[]): void {
   const data = this.data()
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: absent } }]
@@ -80,26 +80,26 @@ export type Pieces = readonly (readonly [text: string, offset: number])[]
 
 declare module 'unist' {
   interface Data {
-    /** The start tag of an element in JSX that is kept, and its end tag, which may be empty. */
+    /** The start tag of a kept JSX element, and its end tag, which may be empty. */
     tags?: readonly [start: Pieces, end: Pieces]
     /** The range of the destination of a link, an image or a definition. */
     destination?: Span
   }
 }
 
-/** The tree that a browser makes of HTML, and the HTML. */
+/** The tree that a browser makes from HTML, and the HTML. */
 export interface BrowserTree {
   readonly tree: HtmlRoot
   readonly html: string
-  /** For each character that an author wrote as HTML its offset in the body, for others -1; null without any. */
+  /** For each character of raw HTML its offset in the body, for other characters -1; null without raw HTML. */
   readonly origins: Int32Array | null
 }
 
 /**
- * Converts a Markdown tree to HTML, and that to the tree that a browser makes of it; not sanitised.
+ * Converts a Markdown tree to HTML, and the HTML to the tree of a browser, which is not sanitised.
  *
- * @param piecesOf the raw HTML of a node; null leaves all raw HTML out, but for the mark of an excerpt: then nodes have no
- *   positions
+ * @param piecesOf returns the raw HTML of a node; null omits all raw HTML except the mark of an excerpt, and nodes then
+ *   have no positions
  *
  * Throws RangeError when nesting overflows the stack.
  */
@@ -129,7 +129,7 @@ export function browserTree(
     ...{ mdxJsxFlowElement: element, mdxJsxTextElement: element },
   }
   const writer = unified().use(remarkHtml, { sanitize: false, handlers })
-  // remark-html ends its HTML with a line end.
+  // remark-html adds a line end.
   const written = writer.stringify(tree).replace(/\n$/, '')
   const origins = all.length === 0 ? null : new Int32Array(written.length).fill(-1)
   let html = ''
@@ -142,7 +142,7 @@ export function browserTree(
       html += text
     }
   }
-  // The content of `noscript` is HTML. Places cost time.
+  // The content of `noscript` is HTML. Positions cost time.
   const options = { scriptingEnabled: false, sourceCodeLocationInfo: origins !== null }
   const places = origins === null ? {} : { file: new VFile(html), verbose: true }
   return { tree: fromParse5(parseFragment(html, options), places) as HtmlRoot, html, origins }
@@ -155,7 +155,7 @@ function formulaIn(tagName: string, kind: string) {
   }
 }
 
-/** The mark of an excerpt in raw HTML that is left out; a block takes its line end with it. */
+/** Returns the mark of an excerpt in raw HTML that is omitted. The mark of a block includes its line end. */
 function markIn({ value }: Html, parent: Parents | undefined): ElementContent | undefined {
   if (!excerptMark.test(value)) return undefined
   return { type: 'raw', value: isBlockParent(parent) ? '<!--more:-->' : '<!--more-->' }
@@ -164,21 +164,21 @@ function markIn({ value }: Html, parent: Parents | undefined): ElementContent | 
 /** The comment before which an excerpt ends. */
 const excerptMark = /<!--\s*more:?\s*-->/i
 
-/** Reports whether raw HTML in a node is a block, and no tag within text. */
+/** Reports whether raw HTML in a node is a block, not a tag within text. */
 export function isBlockParent(node: Nodes | undefined): boolean {
   return /^(?:root|blockquote|listItem|footnoteDefinition)$/.test(`${node?.type}`)
 }
 
 /**
- * Serializes a sanitised tree as well-formed HTML with a final line end, and the part before the mark of an excerpt. `<`
- * and `>` are escaped in attribute values too, as sites embed the HTML in elements that end at any `</script>` or
- * `</noscript>`. Throws RangeError when nesting overflows the stack.
+ * Serializes a sanitised tree as well-formed HTML with a final line end, and the part before the mark of an excerpt.
+ * Also escapes `<` and `>` in attribute values, because sites embed the HTML in elements that end at any `</script>`
+ * or `</noscript>`. Throws RangeError when nesting overflows the stack.
  */
 export function serialize(tree: HtmlRoot): {
   readonly html: string
   readonly beforeMark: string | null
 } {
-  // regex: every tag of the serializer ends, and so does every value; text contains no `<`
+  // regex: the serializer closes every tag and every value; text contains no `<`
   const tags = /<(?!!)((?:"[^"]*"|[^">])*)>/g
   const text = toHtml(tree).replace(tags, (_, tag: string) => `<${escaped(tag, /[<>]/g)}>`)
   const mark = text.search(excerptMark)

@@ -1,4 +1,4 @@
-// Renders a Markdown body: HTML, visible text and problems. Content never makes it throw.
+// Renders a Markdown body to HTML, visible text and problems. It never throws for any content.
 import Slugger, { slug } from 'github-slugger'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
@@ -30,17 +30,17 @@ import { failure, rangeOf, renderProblem, warning } from './problem.ts'
 import { isBlockParent, type Parsers, serialize, parsers as usualParsers } from './processor.ts'
 import { idPrefix, keepMeta, markAlerts, schema } from './schema.ts'
 
-/** A rendered body. `html` and `text` are empty when a problem is an error. */
+/** A rendered body. `html` and `text` are empty if a problem is an error. */
 export interface Rendered {
-  /** Sanitised and well-formed. */
+  /** Sanitised, well-formed HTML. */
   readonly html: string
-  /** The visible text of the HTML: see `visibleText`. */
+  /** The visible text of the HTML (see `visibleText`). */
   readonly text: string
-  /** The visible text before `<!-- more -->`, without footnotes; null without that comment. */
+  /** The visible text before `<!-- more -->`, without footnotes; null without this mark. */
   readonly excerpt: string | null
   /** Destinations that may be files; null for none. */
   readonly files: readonly FileTarget[] | null
-  /** Grouped by kind. */
+  /** Problems, grouped by kind. */
   readonly problems: readonly Finding[]
 }
 
@@ -48,11 +48,11 @@ export interface Rendered {
  * Renders a body.
  *
  * @param body Markdown without front matter; lines end with LF
- * @param parsers those of the options. @default the usual ones
- * @returns with the errors `too-deep`, `html-too-large`, `empty-content` and `render-failed`, and the warnings `raw-html`,
+ * @param parsers the parsers for the options. @default the parsers for default options
+ * @returns a body; errors are `too-deep`, `html-too-large`, `empty-content` and `render-failed`, warnings `raw-html`,
  *   `template-tag`, `unsafe-url`, `broken-anchor`, `mdx-left-out` and `mdx-syntax`
  *
- * Cost: about 0.5 ms per kB of prose; most of it is the parser's. Unbounded for hostile input.
+ * Cost: about 0.5 ms per kB of prose, mostly for parsing. Unbounded for hostile input.
  */
 export function renderMarkdown(
   body: string,
@@ -84,7 +84,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   const safe = sanitize(page.tree, { ...schema, allowComments: true }) as Root
   addIds(safe, options.headingIds, page.ids)
   const { html, beforeMark } = serialize(safe)
-  // A row of a wide table has all its cells, and a link that is referenced has its URL each time.
+  // HTML can be much longer than Markdown: rows have all cells of a table, and links repeat the URL of a definition.
   const bytesMax = Math.max(2 * 1024 * 1024, 20 * Buffer.byteLength(body))
   if (Buffer.byteLength(html) > bytesMax) return withoutHtml(tooLarge(bytesMax))
   const text = visibleText(html)
@@ -103,7 +103,7 @@ function render(body: string, options: MarkdownOptions, parsers: Parsers): Rende
   return { html, text, excerpt, files: findFiles(targets, options.rootImages), problems }
 }
 
-/** Maximum nesting of rendered nodes; each level of a list takes two. */
+/** Maximum depth of rendered nodes. Each level of a list counts twice. */
 const depthMax = 100
 
 /** Collects the nodes of a tree, in document order. */
@@ -120,7 +120,7 @@ function surveyTree(root: MarkdownRoot) {
   const definitions = nodes.filter((node) => node.type === 'definition').toReversed()
   const owners = new Map(definitions.map((node) => [node.identifier.toUpperCase(), node]))
   return {
-    /** The first node nested more than `depthMax` deep. */
+    /** The first node that is nested more than `depthMax` levels deep. */
     tooDeep: deep[0],
     html,
     hasJsx: nodes.some(({ data }) => data?.tags !== undefined),
@@ -131,7 +131,7 @@ function surveyTree(root: MarkdownRoot) {
   }
 }
 
-/** @param owners definitions by their names in upper case @returns the target of a link or an image, if its URL is known */
+/** Returns the target of a link or an image, if its URL is known. @param owners definitions by upper-case name */
 function targetsOf(
   node: MarkdownNodes,
   owners: ReadonlyMap<string, Definition>,
@@ -147,7 +147,7 @@ function targetsOf(
   ]
 }
 
-/** @param warnings that explain the failure */
+/** @param warnings warnings that explain the failure */
 function withoutHtml(problem: Finding, warnings: readonly Finding[] = []): Rendered {
   return { html: '', text: '', excerpt: null, files: null, problems: [...warnings, problem] }
 }
@@ -173,10 +173,10 @@ function tooLarge(bytesMax: number): Finding {
 }
 
 /**
- * Gives every heading a unique id: the one that its author wrote (`# Title {#id}`), or GitHub's slug of its text, or
- * `section` where the text has no letters. One without text, as of an image, gets none. A repeated id gets the suffix `-1`, `-2`.
+ * Gives every heading a unique id: the authored id (`# Title {#id}`), or GitHub's slug of its text, or `section` if the
+ * text has no letters. A heading without text, such as an image, gets no id. A repeated id gets the suffix `-1`, `-2`.
  *
- * @param tree sanitised; headings with an id keep it
+ * @param tree a sanitised tree; headings with an id keep it
  */
 function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string>): void {
   const slugger = new Slugger()
@@ -188,14 +188,14 @@ function addIds(tree: Root, headingIds: boolean, authoredIds: ReadonlySet<string
   const headings = elements.filter(
     ({ tagName, properties }) => /^h[1-6]$/.test(tagName) && typeof properties['id'] !== 'string',
   )
-  // Authored ids first: no generated id may take one of them.
+  // Authored ids come first, so that no generated id is equal to one of them.
   const rest = headingIds ? headings.filter((heading) => !moveAuthoredId(heading, slugger)) : []
   for (const heading of rest) {
     const text = textOf(heading)
     if (text.trim() === '') continue
     heading.properties['id'] = slugger.slug(slug(text) === '' ? 'section' : text)
   }
-  // Links to authored ids lead from `#x` to `#user-content-x`, unless another element has the id `x`.
+  // Changes links to authored ids from `#x` to `#user-content-x`, unless another element has the id `x`.
   const ids = new Set(elements.map(({ properties }) => properties['id']))
   for (const { properties } of elements) {
     const [, name] = /^#(.+)$/s.exec(`${properties['href']}`) ?? []
@@ -218,7 +218,7 @@ function moveAuthoredId(heading: Element, slugger: Slugger): boolean {
 
 const authoredId = /(?<![ \t])[ \t]*\{#([\p{L}\p{N}_][\p{L}\p{N}_.:-]*)\}[ \t]*$/u
 
-/** The text of a heading, without the numbers of its footnotes. */
+/** Returns the text of a heading, without the numbers of footnotes. */
 function textOf(node: Nodes | ElementContent): string {
   if (node.type === 'text') return node.value
   if (node.type === 'element' && 'dataFootnoteRef' in node.properties) return ''
@@ -226,7 +226,7 @@ function textOf(node: Nodes | ElementContent): string {
 }
 
 /**
- * A warning about tags of template languages, at the first one. Tags in code and escaped tags are intended.
+ * Returns a warning about tags of template languages, at the first tag. Tags in code and escaped tags are intended.
  *
  * @param texts the text nodes of the body, in document order
  */
@@ -234,11 +234,11 @@ function templateTagProblems(texts: readonly Text[], body: string): readonly Fin
   if (!body.includes('{{') && !body.includes('{%')) return []
   for (const node of texts) {
     const [start, end] = rangeOf(node)
-    // The text of `{{<figure>}}` ends before the angle bracket, as the rest is raw HTML.
+    // The text of `{{<figure>}}` ends before the angle bracket, because the rest is raw HTML.
     const index = body.slice(start, end).search(tag)
     if (index === -1) continue
     const hint = 'Write them in Markdown, or put a backslash before each one to show it as text.'
-    // The same message in every file, so that reports can count files.
+    // The message is the same in every file, so that reports can count files.
     return [warning('template-tag', start + index, 'Template tags are shown as text.', hint)]
   }
   return []

@@ -23,7 +23,7 @@ export function markAlerts(quotes: readonly Blockquote[]): void {
   }
 }
 
-/** Keeps what follows the language of a fence: `js title="a.js"`. */
+/** Keeps the text after the language of a fence: `js title="a.js"`. */
 export function keepMeta(code: readonly Nodes[]): void {
   for (const node of code)
     if (node.type === 'code' && node.meta) node.data = { hProperties: { dataMeta: node.meta } }
@@ -40,7 +40,7 @@ function takeMarker(quote: Blockquote): string | undefined {
   const [marker, kind] = pattern.exec(text.value) ?? []
   if (marker === undefined) return undefined
   const isLine = /[\r\n]$/.test(marker)
-  // The marker is not alone on its line.
+  // The line contains other text than the marker.
   if (!isLine && after !== undefined && after.type !== 'break') return undefined
   text.value = text.value.slice(marker.length)
   if (text.value === '') paragraph.children.splice(0, isLine ? 1 : 2)
@@ -49,9 +49,9 @@ function takeMarker(quote: Blockquote): string | undefined {
 }
 
 /**
- * The schema of rendered HTML: GitHub's, plus elements with a meaning and no behaviour.
+ * The schema of rendered HTML: GitHub's schema, and elements that have a meaning but no behaviour.
  *
- * Adds no prefix to ids: footnotes have their own, and headings have none.
+ * It adds no prefix to ids. Footnotes have their own prefix, and headings have none.
  */
 export const schema: Schema = {
   ...defaultSchema,
@@ -69,23 +69,23 @@ export const schema: Schema = {
     ...(defaultSchema.tagNames ?? []),
     ...['abbr', 'figcaption', 'figure', 'mark', 'small', 'time', 'u'],
   ],
-  // The text in these is code or a fallback that no browser shows.
+  // The text in these elements is code, or a fallback that no browser shows.
   strip: ['script', 'style', 'iframe', 'noembed', 'noframes'],
 }
 
-/** Prefix of authored ids, as on GitHub, so that they cannot collide with names of the embedding page. */
+/** Prefix of authored ids, as on GitHub. It prevents collisions with names of the embedding page. */
 export const idPrefix = 'user-content-'
 
-/** The elements that authors may write: fewer than in rendered Markdown. */
+/** The schema of raw HTML, which allows fewer elements than rendered Markdown has. */
 export const authoredSchema: Schema = {
   ...schema,
-  // Elements are checked one by one; the parser leaves no cell outside a table.
+  // Elements are checked one by one. The parser ensures that cells are inside tables.
   ancestors: {},
   clobberPrefix: idPrefix,
   // Attributes that name an element, or refer to one by name.
   clobber: ['ariaDescribedBy', 'ariaLabelledBy', 'headers', 'htmlFor', 'id', 'name'],
   required: {},
-  // Classes and data are those that Markdown makes.
+  // Only Markdown may set classes and data.
   attributes: {
     ...Object.fromEntries(
       Object.entries({ ...schema.attributes }).map(([tagName, all]) => [
@@ -98,7 +98,7 @@ export const authoredSchema: Schema = {
   protocols: { ...schema.protocols, href: ['http', 'https', 'mailto'] },
 }
 
-/** The properties of an element that a schema allows. */
+/** Returns the properties of an element that a schema allows. */
 export function allowedProperties(
   { tagName, properties }: Pick<Element, 'tagName' | 'properties'>,
   rules: Schema,

@@ -1,4 +1,4 @@
-// The module of a render thread, whose data are the options of the site; elsewhere they are the defaults.
+// The module of a render thread. Its options are the data of the thread, or the defaults outside a thread.
 import { workerData } from 'node:worker_threads'
 import { type MarkdownOptions, markdownDefaults } from './options.ts'
 import type { Outcome, RenderJob } from './pool.ts'

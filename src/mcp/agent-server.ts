@@ -37,7 +37,7 @@ interface ContentTool {
   readonly defaults?: Readonly<Partial<Record<ParameterName, unknown>>>
 }
 
-/** Arguments of a call: any JSON. */
+/** Arguments of a call, which can be any JSON. */
 export type ToolArguments = Readonly<Record<string, unknown>>
 
 const listDefaults = { format: 'markdown', excludeContent: true }
@@ -132,7 +132,7 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
   }
 }
 
-/** `posts?limit=3&strict=true`. An argument that is null is absent. @throws ApiError 400 for unsupported types */
+/** Returns a path: `posts?limit=3&strict=true`. Omits arguments that are null. @throws ApiError 400 for unsupported types */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
   const { resource, path = [], required = [], defaults } = tool
   const given = Object.entries(sent).filter(([, value]) => value !== null)
@@ -166,7 +166,7 @@ export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArg
   return `${[root, ...segments.map(encode)].join('/')}?${query}`
 }
 
-/** Rejects parameters of other requests, including `status`: agents read no drafts, whatever their key. */
+/** Rejects parameters of other requests, including `status`, because agents may not read drafts with any key. */
 function problemOf(names: readonly string[], name: string, value: unknown): string | null {
   if (Object.hasOwn(parameterTable, name) && !names.includes(name))
     return 'is not an argument of this tool'
@@ -212,8 +212,8 @@ export function createAgentServer(source: () => AgentSource): Server {
     { name: 'quarry', version: source().build },
     {
       capabilities: { tools: {} },
-      // The validator applies only to user input, which is never requested; by default the SDK creates one per
-      // server.
+      // The validator is only for requested user input, and no tool requests any. By default, the SDK creates one
+      // per server.
       jsonSchemaValidator: noValidator,
       instructions:
         'Published posts, categories, tags, authors, and items of custom types. Results are JSON; content is Markdown.',
@@ -232,7 +232,7 @@ const noValidator: jsonSchemaValidator = {
   },
 }
 
-/** @throws McpError for an unknown tool; an API error is a result, so that the agent can correct itself */
+/** Calls a tool. An API error is a result, so that the agent can react to it. @throws McpError for an unknown tool */
 async function callTool(
   source: AgentSource,
   name: string,
@@ -256,7 +256,7 @@ async function callTool(
   }
 }
 
-/** The workspace of a call: the named one, else the key's, else the only one. */
+/** Returns the workspace of a call: the named one, or that of the key, or the only one. */
 function workspaceOf({ workspaces, own }: AgentSource, { workspace }: ToolArguments): string {
   const only = workspaces.length === 1 ? workspaces[0] : undefined
   const id = workspace ?? own ?? only

@@ -1,4 +1,4 @@
-// Agents over HTTP: each message gets its own server and response, so that a function holds no state between
+// Agents over HTTP: each message gets its own server and response, so a function has no state between
 // messages.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js'
@@ -6,7 +6,7 @@ import type { Agents } from '../runtime/agents.ts'
 import { corsHeaders, type Header, type HttpReply, type HttpRequest } from '../runtime/http.ts'
 import { createAgentServer } from './agent-server.ts'
 
-/** Maximum size of a message in bytes: the protocol's package takes 10 ms to read this many (2026-11). */
+/** Maximum size of a message in bytes: the protocol's package takes 10 ms to parse a message of this size (2026-11). */
 export const messageBytesMax: number = 16 * 1024
 
 /** Headers that the protocol reads, besides `accept`. */
@@ -33,7 +33,7 @@ export const respondToAgent: Agents = async (request, source, earned) => {
   }
 }
 
-/** @returns undefined when the message is too long; null, which is no message, when it is no JSON */
+/** Reads a message; undefined if it is too long; null, which is not a message, if it is not JSON. */
 async function readMessage({ header, readBody }: HttpRequest): Promise<unknown> {
   if (Number(header('content-length')) > messageBytesMax) return undefined
   try {
@@ -49,9 +49,9 @@ function refusal(status: number, message: string): Response {
   return Response.json(body, { status })
 }
 
-/** The message without its body, which is read. */
+/** Returns the request without its body, which has been read. */
 function messageOf({ header }: HttpRequest): Request {
-  // The transport wants both types to be named, but its responses here are always JSON.
+  // The transport requires both types in `accept`, but its responses here are always JSON.
   const accept = header('accept') ?? '*/*'
   const isJson = /\*\/\*|application\/(?:\*|json)/i.test(accept)
   const accepted: [string, string] = ['accept', isJson ? bothTypes : accept]

@@ -1,5 +1,5 @@
-// The client: lists, single resources, and iteration over all pages. Responses come from precomputed files when the
-// client prefers files, else from the API.
+// The client: lists, single resources, and iteration over all pages. Responses come from precomputed files if the
+// client prefers files, otherwise from the API.
 import { ContentError, failureOf, type Result, recordOf, unwrap } from './failure.ts'
 import type { SiteFunction } from './site.ts'
 import { type RequestOptions, send, type TransportOptions } from './transport.ts'
@@ -22,7 +22,7 @@ import type {
 } from './types.ts'
 import { fileOf, pathOf, type Query, searchOf } from './url.ts'
 
-/** The URL of the API and the workspace: that of a key (v2), or a public one (v1). */
+/** The URL of the API, and a key (v2) or a public workspace (v1). */
 export type ClientOptions = TransportOptions & {
   /** `https://content.example.com`; a path in it is preserved. */
   readonly url: string
@@ -37,13 +37,13 @@ export type ClientOptions = TransportOptions & {
         readonly workspace: string
         readonly key?: undefined
         /**
-         * Requests precomputed files by their own URLs, and falls back to the API when there is no file. For hosts
+         * Requests precomputed files by their own URLs, and falls back to the API if there is no file. For hosts
          * without a function, which ignore the query string. @default false
          */
         readonly files?: boolean
         /**
-         * Responds by itself to what has no file, over the files of a build with `browser: true`. For hosts without a
-         * function; implies `files`. @default false
+         * Makes responses that have no file in the client, from the files of a build with `browser: true`. For hosts
+         * without a function; implies `files`. @default false
          */
         readonly site?: boolean
       }
@@ -72,11 +72,11 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
     query?: { readonly format?: 'html' | 'markdown'; readonly locale?: string },
     init?: RequestOptions,
   ): Promise<Result<Singleton<Fields>>>
-  /** Lists old slugs of posts and their current slugs, for a router that redirects on its own. */
+  /** Lists former slugs of posts and their current slugs, for a router that redirects. */
   redirects(init?: RequestOptions): Promise<Result<readonly Redirect[]>>
-  /** @param since the `build` of an earlier result; a 410 when it is no longer stored. @default all stored changes */
+  /** @param since the `build` of an earlier result; a 410 if it is no longer stored. @default all stored changes */
   changes(since?: string, init?: RequestOptions): Promise<Result<Changes>>
-  /** With `site`, fetches all data of the workspace, so that no query needs the network. @throws when it fails */
+  /** With `site`, fetches all data of the workspace, so that no query needs the network. @throws if it fails */
   sync(): Promise<void>
 }
 
@@ -84,12 +84,12 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
  * Returns a client. `createClient<Site>(…)` adds the types of a workspace's names and custom fields; `quarry schema`
  * writes `Site`.
  *
- * @throws TypeError when `url` is missing
+ * @throws TypeError if `url` is missing
  */
 export function createClient<Site extends SiteTypes = SiteTypes>(
   options: ClientOptions,
 ): Client<Site> {
-  // An unset environment variable.
+  // The URL may come from an unset environment variable.
   if (!options.url) throw new TypeError('createClient needs the `url` of the API.')
   const member = async (name: string, kind: string, asked: Asked, init?: RequestOptions) => {
     const result = await read(options, kind, asked, init)
@@ -138,8 +138,8 @@ function collection(kind: string, options: ClientOptions) {
     search: (text: string, query?: Query, init?: RequestOptions) =>
       list({ ...query, query: text }, init),
     get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      // Empty, `.`, `..` and lone surrogates would make another URL or none; no resource has such a name. Plain
-      // JavaScript may pass undefined.
+      // Empty names, `.`, `..` and lone surrogates would make a wrong URL or none. No resource has such a name.
+      // JavaScript code may pass undefined.
       if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
       const result = await read(options, kind, { identifier, query }, init)
       if (!result.ok) return result
@@ -179,7 +179,7 @@ function listName(kind: string): string {
   return kind.includes('/') ? 'items' : kind
 }
 
-/** Returns the body of a response. A response that is not the API's becomes the failure `unexpected`. */
+/** Returns the body of a response. A response that is not from the API becomes the failure `unexpected`. */
 async function read(
   options: ClientOptions,
   kind: string,
@@ -207,7 +207,7 @@ async function read(
   const file = hasFiles ? (isDocument ? '.json' : fileOf(kind, identifier, query)) : null
   if (file !== null) {
     const found = await get(file, options)
-    // With a site the function decides: its host may be out of reach, or send a page for every file.
+    // With `site`, the function always responds next: its host may be unreachable, or send a page for every file.
     if (found.ok || !(options.site || found.error.type === 'not-found')) return found
   }
   const ask: typeof fetch = async (input, sent) =>
@@ -217,13 +217,13 @@ async function read(
   return get(path, options.site ? { ...options, fetch: ask } : options)
 }
 
-/** The function of a site, whose loader is imported when it is needed. */
+/** Returns the function of a site. Imports its loader when it is needed. */
 async function siteFunction({ url, fetch }: ClientOptions): Promise<SiteFunction> {
   const { functionOf } = await import('./site.ts')
   return functionOf(`${rootOf(url)}/`, fetch)
 }
 
-/** The URL without slashes at its end. */
+/** Returns the URL without slashes at its end. */
 function rootOf(url: string): string {
   let end = url.length
   while (url[end - 1] === '/') end -= 1

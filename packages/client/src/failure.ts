@@ -15,7 +15,7 @@ export interface PageError {
 
 /** The reason why a request failed, by `type`. The union is complete. */
 export type Failure =
-  /** 400: `details` lists every invalid parameter, or describes a page beyond the last one. */
+  /** 400; `details` lists every invalid parameter, or describes a page beyond the last one. */
   | {
       readonly type: 'bad-request'
       readonly message: string
@@ -25,15 +25,15 @@ export type Failure =
   | { readonly type: 'unauthorized'; readonly message: string }
   /** 403: the key lacks the permission for this request. */
   | { readonly type: 'forbidden'; readonly message: string }
-  /** 404 */
+  /** 404: the resource does not exist. */
   | { readonly type: 'not-found'; readonly message: string }
-  /** 429, also after the last retry. */
+  /** 429: the rate limit was exceeded, even after the last retry. */
   | {
       readonly type: 'rate-limited'
       readonly message: string
       readonly retryAfterSeconds: number
     }
-  /** Any other status, or a response that is not the API's: HTML from a proxy, truncated JSON. */
+  /** Any other status, or a response that is not from the API: HTML from a proxy, truncated JSON. */
   | { readonly type: 'unexpected'; readonly message: string; readonly status: number }
   /** The request got no response, or the connection broke during the response. */
   | { readonly type: 'network'; readonly message: string; readonly cause: unknown }
@@ -56,18 +56,18 @@ export class ContentError extends Error {
   }
 }
 
-/** Returns the data of a result. @throws ContentError when the request failed */
+/** Returns the data of a result. @throws ContentError if the request failed */
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.data
   throw new ContentError(result.error)
 }
 
-/** Returns `value` when it is an object, else an empty object. */
+/** Returns `value` if it is an object, otherwise an empty object. */
 export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** The failure that a response represents. @param body parsed; `undefined` when it is not JSON */
+/** Returns the failure that a response represents. @param body the parsed body; `undefined` if it is not JSON */
 export function failureOf(status: number, body: unknown, retryAfterSeconds: number): Failure {
   const { message: given, details } = recordOf(body)
   const isOurs = typeof given === 'string'

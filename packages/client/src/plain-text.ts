@@ -1,8 +1,8 @@
-// The text of short Markdown, such as that of a `bio` or a `description`.
+// The text of short Markdown, such as a `bio` or a `description`.
 
 /** Returns Markdown without its marks, on one line; '' for null. */
 export function plainText(markdown: string | null): string {
-  // regex: of short texts, such as a bio
+  // regex: for short texts, such as a bio
   return (markdown ?? '')
     .replace(linkOrTag, (match, text) => {
       if (match.startsWith('<')) return match.startsWith('<http') ? match.slice(1, -1) : ''
@@ -14,6 +14,6 @@ export function plainText(markdown: string | null): string {
     .trim()
 }
 
-/** An escape, a link or an image with its text, an address, or a tag. Bounded, so that long texts take linear time. */
+/** Matches an escape, a link or an image with its text, a URL, or a tag. Its bounds keep the time linear. */
 const linkOrTag =
   /\\.|!?\[([^[\]]{0,500})\](?:\([^()]{0,2000}\)|\[[^[\]]{0,500}\])|<[/a-z!][^<>]{0,500}>/gi

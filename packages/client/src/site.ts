@@ -1,6 +1,6 @@
-// The function of a site on a host that has files alone. It is loaded with the first request that has no file.
+// The function of a site on a host that has only files. It is loaded with the first request that has no file.
 
-/** The function, as `quarry-function.js` of a build exports it. */
+/** The function that `quarry-function.js` of a build exports. */
 export interface SiteFunction {
   (request: Request): Promise<Response>
   sync(workspace: string): Promise<void>
@@ -11,8 +11,8 @@ const loaded = new Map<string, Promise<SiteFunction>>()
 /**
  * Returns the function of a site.
  *
- * @param url of the folder that holds the site, with its last slash
- * @throws what the platform throws when it cannot be loaded; the next call tries again
+ * @param url URL of the folder that contains the site, with a slash at its end
+ * @throws the platform's error if it cannot be loaded; the next call tries again
  */
 export function functionOf(url: string, ask: typeof fetch | undefined): Promise<SiteFunction> {
   const known = loaded.get(url)
@@ -33,7 +33,7 @@ async function load(source: string, ask: typeof fetch = fetch): Promise<SiteModu
   try {
     return await import(/* @vite-ignore */ /* webpackIgnore: true */ source)
   } catch (error) {
-    // Node imports no module from a URL of the web.
+    // Node cannot import a module from an HTTP URL.
     const { code } = error as { readonly code?: string }
     if (code !== 'ERR_UNSUPPORTED_ESM_URL_SCHEME') throw error
     const text = await (await ask(source)).text()

@@ -1,4 +1,4 @@
-// Sends a GET with retries. Every outcome is data or a failure; nothing is thrown.
+// Sends a GET with retries. Every outcome is data or a failure. It never throws.
 import { type Failure, failureOf, type Result } from './failure.ts'
 
 /** Options of one request, as for `fetch`: `signal`, `cache`, or `next` in Next.js. `method` and `body` are fixed. */
@@ -8,15 +8,15 @@ export type RequestOptions = Omit<RequestInit, 'method' | 'body'>
 export interface TransportOptions {
   /** @default the global `fetch`, looked up for each request */
   readonly fetch?: typeof fetch
-  /** Applied to every request; the options of a call take precedence. */
+  /** Options of every request. The options of a call take precedence. */
   readonly init?: RequestOptions
   /** The number of retries after a 429 or 503. @default 2 */
   readonly retries?: number
-  /** The longest accepted wait, in seconds. A longer `Retry-After` fails at once. @default 30 */
+  /** The longest accepted wait, in seconds. A longer `Retry-After` fails immediately. @default 30 */
   readonly retryAfterMaxSeconds?: number
 }
 
-/** Sends a GET; retries after the time in `Retry-After`. */
+/** Sends a GET. Retries after the time in `Retry-After`. */
 export async function send(
   url: string,
   authorization: string | undefined,
@@ -47,7 +47,7 @@ export async function send(
   }
 }
 
-/** @returns undefined when `text` is not JSON */
+/** Parses JSON; returns undefined if `text` is not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Seconds to wait. */
+/** Returns the number of seconds to wait. */
 function waitOf({ headers }: Response, fallback: number): number {
   const seconds = Number.parseFloat(headers.get('retry-after') ?? '')
   return seconds >= 0 ? Math.ceil(seconds) : fallback
@@ -64,12 +64,12 @@ function waitOf({ headers }: Response, fallback: number): number {
 
 function interruption(cause: unknown, signal: AbortSignal | null | undefined): Failure {
   const { message, cause: reason } = cause instanceof Error ? cause : new Error(String(cause))
-  // Node and Bun report "fetch failed" and put the reason into `cause`.
+  // Node and Bun report "fetch failed", with the reason in `cause`.
   const more = reason instanceof Error && reason.message !== '' ? `: ${reason.message}` : ''
   return { type: signal?.aborted ? 'aborted' : 'network', message: `${message}${more}`, cause }
 }
 
-/** @throws the signal's reason when it aborts the wait */
+/** Waits. Rejects with the signal's reason if the signal aborts the wait. */
 function pause(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

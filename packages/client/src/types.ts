@@ -1,5 +1,5 @@
-// Resources of the API as a client receives them, queries, and the methods of each kind. Types only: bundles contain none
-// of this.
+// Resources of the API as a client receives them, queries, and the methods of each kind. These are only types, which
+// bundles do not contain.
 import type { Result } from './failure.ts'
 import type { RequestOptions } from './transport.ts'
 
@@ -12,9 +12,9 @@ export interface SiteTypes {
   readonly categories?: string
   readonly tags?: string
   readonly authors?: string
-  /** `undefined` when the workspace defines none: its posts then have no `fields`. */
+  /** `undefined` if the workspace defines none. Its posts then have no `fields`. */
   readonly fields?: object | undefined
-  /** Own content types. */
+  /** Collections that the workspace defines. */
   readonly collections?: { readonly [name: string]: CollectionTypes }
 }
 
@@ -24,7 +24,7 @@ export interface CollectionTypes {
   readonly fields: object
 }
 
-/** The collections of a site; any name where none are known. */
+/** The collections of a site, or any name if none are known. */
 export type CollectionsOf<Site extends SiteTypes> = Site['collections'] extends object
   ? Site['collections']
   : { readonly [name: string]: { readonly slug: string; readonly fields: CustomFields } }
@@ -32,7 +32,7 @@ export type CollectionsOf<Site extends SiteTypes> = Site['collections'] extends 
 /** Members of posts and items of a workspace with a `locale`. */
 export interface Translated {
   readonly locale?: string
-  /** The visible ones. */
+  /** The visible translations. */
   readonly translations?: readonly {
     readonly locale: string
     readonly workspaceId: string
@@ -53,7 +53,7 @@ export interface Item<Types extends CollectionTypes = CollectionTypes> extends T
   readonly fields: Types['fields']
 }
 
-/** A resource as a field or a tree names it. */
+/** The summary of a resource in a field or a tree. */
 export type ItemSummary = Pick<Item, 'id' | 'slug' | 'title'>
 
 /** A collection and the number of its items. */
@@ -62,7 +62,7 @@ export interface CollectionCount {
   readonly count: { readonly items: number }
 }
 
-/** A single file of data, or of Markdown with `content`. */
+/** A singleton: data, with `content` if its file is Markdown. */
 export interface Singleton<Fields = FieldValue> {
   readonly name: string
   readonly content?: string
@@ -90,7 +90,7 @@ export interface Author<Slug extends string = string> {
   readonly bio: string | null
   readonly role: string | null
   readonly socials: readonly Social[]
-  /** Only of an author as a resource, where `fieldsOf` defines some. */
+  /** Only for an author as a resource, if `fieldsOf` defines fields. */
   readonly fields?: CustomFields
 }
 
@@ -100,7 +100,7 @@ export interface Term<Slug extends string = string> {
   readonly name: string
   readonly slug: Slug
   readonly description: string | null
-  /** Only of a term as a resource, where `fieldsOf` defines some. */
+  /** Only for a term as a resource, if `fieldsOf` defines fields. */
   readonly fields?: CustomFields
 }
 
@@ -109,7 +109,7 @@ export interface CountedTerm<Slug extends string = string> extends Term<Slug> {
   readonly count: { readonly posts: number }
 }
 
-/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null when the post has no value. */
+/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null if the post has no value. */
 export type FieldValue =
   | string
   | number
@@ -149,13 +149,13 @@ export type WithFields<Site extends SiteTypes, Query = unknown> = SiteTypes exte
       : unknown
     : { readonly fields?: CustomFields }
 
-/** Fields with the whole resources that a query includes. */
+/** Fields in which whole resources replace the summaries that a query includes. */
 type FieldsWith<Fields, Query> =
   ValueOf<Query, 'include'> extends readonly (infer Name)[]
     ? { readonly [Key in keyof Fields]: Key extends Name ? WholeOf<Fields[Key]> : Fields[Key] }
     : Fields
 
-/** A resource that had been named in short. */
+/** A whole resource in place of its summary. */
 type WholeOf<Value> = Value extends readonly (infer Item)[]
   ? readonly (Item & CustomFields)[]
   : Value extends object
@@ -179,7 +179,7 @@ export interface Derived {
     readonly height: number | null
     readonly type: string | null
     readonly bytes: number | null
-    /** Smaller copies, and the image itself last: for `srcset`. Only with `media.widths`. */
+    /** Smaller copies, and the image itself last, for `srcset`. Only with `media.widths`. */
     readonly variants?: readonly { readonly url: string; readonly width: number }[]
     /** A `data:` URL of a 16-pixel image. Only with `media.preview`. */
     readonly preview?: string | null
@@ -228,12 +228,12 @@ export interface Change {
 
 /** Changes of resources, newest first. */
 export interface Changes {
-  /** The id of the build: pass it as `since` to the next call. */
+  /** The id of the build, which can be passed as `since` to the next call. */
   readonly build: string
   readonly changes: readonly Change[]
 }
 
-/** An old slug of a post and its current slug. */
+/** A former slug of a post and its current slug. */
 export interface Redirect {
   readonly from: string
   readonly to: string
@@ -252,7 +252,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
     | 'publishedAt'
     | 'updatedAt'
     | 'title'
-    /** By a custom field with `index: true`; posts without a value are last. */
+    /** A custom field with `index: true`. Posts without a value come last. */
     | `fields.${NameOf<FieldsOf<Site>>}`
   /** Posts in any of these categories. */
   readonly categories?: readonly SlugOf<Site, 'categories'>[]
@@ -260,43 +260,43 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly excludeCategories?: readonly SlugOf<Site, 'categories'>[]
   /** Posts with any of these tags. */
   readonly tags?: readonly SlugOf<Site, 'tags'>[]
-  /** `'all'`: posts with every one of `tags`. @default 'any' */
+  /** `'all'` means posts with all of `tags`. @default 'any' */
   readonly tagsMatch?: 'any' | 'all'
   /** Posts with none of these tags. */
   readonly excludeTags?: readonly SlugOf<Site, 'tags'>[]
   /** Posts by any of these authors. */
   readonly authors?: readonly SlugOf<Site, 'authors'>[]
-  /** `'all'`: posts by every one of `authors`. @default 'any' */
+  /** `'all'` means posts by all of `authors`. @default 'any' */
   readonly authorsMatch?: 'any' | 'all'
   /** Posts by none of these authors. */
   readonly excludeAuthors?: readonly SlugOf<Site, 'authors'>[]
-  /** Published at this time or later: an ISO 8601 date, with or without time and zone. */
+  /** Posts published at this time or later: an ISO 8601 date, with or without time and zone. */
   readonly publishedAfter?: string
-  /** Published before this time. */
+  /** Posts published before this time. */
   readonly publishedBefore?: string
-  /** Updated at this time or later. */
+  /** Posts updated at this time or later. */
   readonly updatedAfter?: string
-  /** Updated before this time. */
+  /** Posts updated before this time. */
   readonly updatedBefore?: string
   /** Posts with any of these slugs, at most 100. */
   readonly slugs?: readonly SlugOf<Site, 'posts'>[]
   /** Posts with any of these ids, at most 100. */
   readonly ids?: readonly string[]
-  /** A text in the title or in the visible content, at most 256 characters. */
+  /** A text to find in the title or in the visible content, at most 256 characters. */
   readonly query?: string
-  /** `'words'`: up to 16 words, each somewhere in the post. @default 'phrase' */
+  /** `'words'` finds up to 16 words, each anywhere in the post. @default 'phrase' */
   readonly match?: 'phrase' | 'words'
   /** The format of the content. @default 'html' */
   readonly format?: 'html' | 'markdown'
   /** Omits `content`. @default false */
   readonly excludeContent?: boolean
-  /** Only these keys of each post, plus `id`. */
+  /** The keys of each post to return, besides `id`. */
   readonly select?: readonly PostKey[]
   readonly featured?: boolean
   /** Filters by custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
   readonly fields?: FieldFilters<FieldsOf<Site>>
   /**
-   * Drafts need a key with the scope `drafts:read` and a build with `--drafts`; every post then has a `status`.
+   * Drafts require a key with the scope `drafts:read` and a build with `--drafts`. Every post then has a `status`.
    *
    * @default 'published'
    */
@@ -305,7 +305,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly locale?: string
   /**
    * `facets`: the number of posts per category, tag and author. `matches`: with `query`, the excerpts of each post
-   * that contain it; not with `limit: 'all'`. Others: fields that refer to other resources, which come whole.
+   * that contain it; not with `limit: 'all'`. Other names: fields whose resources are returned whole.
    */
   readonly include?: readonly ('facets' | 'matches' | NameOf<FieldsOf<Site>>)[]
 }
@@ -329,21 +329,21 @@ export interface ItemQuery<Types extends CollectionTypes = CollectionTypes>
   readonly fields?: FieldFilters<Types['fields']>
   readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${NameOf<Types['fields']>}`
   readonly select?: readonly (keyof Item)[]
-  /** Fields that refer to other resources, which come whole. */
+  /** Fields whose resources are returned whole. */
   readonly include?: readonly NameOf<Types['fields']>[]
 }
 
 /** Selects the form of a single item. */
 export interface SingleItemQuery<Types extends CollectionTypes = CollectionTypes>
   extends Pick<ItemQuery<Types>, 'format' | 'select' | 'status' | 'locale'> {
-  /** `parent` and `children`: the neighbours in the tree of slugs. Others as in a list. */
+  /** `parent` and `children`: the neighbours in the tree of slugs. Other names as in a list. */
   readonly include?: readonly ('parent' | 'children' | NameOf<Types['fields']>)[]
 }
 
 /** The status of posts; `'all'` means published posts and drafts. */
 export type PostStatus = 'published' | 'draft' | 'all'
 
-/** A value of a custom field in a query: a date as ISO 8601, a slug or an id for a reference. */
+/** A value of a custom field in a query. Dates are ISO 8601; references are slugs or ids. */
 type FilterOf<Value> = unknown extends Value
   ? string | number | boolean
   : Value extends string | number | boolean
@@ -356,17 +356,17 @@ type FilterOf<Value> = unknown extends Value
 
 /** Conditions on a custom field; all must hold. */
 export interface FieldConditions<Value = unknown> {
-  /** Not this value; posts without a value match. */
+  /** Every value but this one. Posts without a value match. */
   readonly ne?: FilterOf<Value>
   /** Any of these values. */
   readonly in?: readonly FilterOf<Value>[]
-  /** This number or date, or greater. */
+  /** At least this number or date. */
   readonly gte?: string | number
-  /** This number or date, or less. */
+  /** At most this number or date. */
   readonly lte?: string | number
 }
 
-/** By name of a field. */
+/** Filters by name of a field. */
 type FieldFilters<Fields> = {
   readonly [Name in keyof Fields]?: FilterOf<Fields[Name]> | FieldConditions<Fields[Name]>
 }
@@ -385,7 +385,7 @@ export interface SinglePostQuery<Site extends SiteTypes = SiteTypes>
   extends Pick<PostQuery, 'format' | 'select' | 'status' | 'locale'> {
   /**
    * `neighbours`: the previous and the next post. `related`: the five posts that share the most tags and the category.
-   * Others as in a list.
+   * Other names as in a list.
    */
   readonly include?: readonly ('neighbours' | 'related' | NameOf<FieldsOf<Site>>)[]
 }
@@ -397,7 +397,7 @@ export interface TermQuery extends Pick<PostQuery, 'page' | 'locale'> {
   readonly include?: readonly 'posts'[]
 }
 
-/** A post of a list, by query: without `content` where `excludeContent` is true, with only the keys of `select`. */
+/** A post in a list. A query with `excludeContent` omits `content`; one with `select` keeps only some keys. */
 export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
   PostSummary<Site> & WithFields<Site, Query> & ContentOf<ValueOf<Query, 'excludeContent'>>,
   ValueOf<Query, 'select'>
@@ -411,7 +411,7 @@ type StatusOf<Status> = [Status] extends [undefined | 'published']
     ? { readonly status: 'published' | 'draft' }
     : { readonly status?: 'published' | 'draft' }
 
-/** What a name in `include` adds: certainly, or perhaps where the list is not known. */
+/** The members that a name in `include` adds. They are optional if the list is not known. */
 type Included<Query, Name, Added> =
   ValueOf<Query, 'include'> extends infer List
     ? HasItem<List, Name> extends true
@@ -465,7 +465,7 @@ type ContentOf<Excluded> = true extends Excluded
     : { readonly content?: string }
   : { readonly content: string }
 
-/** The posts of a category, a tag or an author, as far as they are included. */
+/** The posts of a category, a tag or an author, if they are included. */
 type WithPosts<Site extends SiteTypes, Query> = Included<
   Query,
   'posts',
@@ -485,7 +485,7 @@ type ValueOf<Query, Name extends string> = Query extends unknown
 
 type TermKind = 'categories' | 'tags' | 'authors'
 
-/** A kind of rows, as its path names it. */
+/** A kind of rows, by its name in paths. */
 export type RowKind = 'posts' | TermKind | `collections/${string}`
 
 type ItemTypes<
@@ -528,13 +528,13 @@ interface Neighbours<Site extends SiteTypes> {
   readonly next: PostItem<Site> | null
 }
 
-/** A page of a list, with `facets` when the query includes them. */
+/** A page of a list, with `facets` if the query includes them. */
 export type PageOf<Site extends SiteTypes, Kind extends RowKind, Query> = Page<
   RowOf<Site, Kind, Query>
 > &
   (Kind extends 'posts' ? Included<Query, 'facets', { readonly facets: Facets<Site> }> : unknown)
 
-/** Completes known slugs in editors; accepts any other slug or id as well. */
+/** A slug or an id. Editors suggest known slugs. */
 type Identifier<Site extends SiteTypes, Kind extends RowKind> =
   | (Kind extends 'posts' | TermKind ? SlugOf<Site, Kind> : ItemTypes<Site, Kind>['slug'])
   | (string & NoQuery)
@@ -542,7 +542,7 @@ type Identifier<Site extends SiteTypes, Kind extends RowKind> =
 /** The query of a call without one. */
 type NoQuery = Readonly<Record<never, never>>
 
-/** The bound of a query, on which the form of the response depends. Refuses unknown keys, which inferred types may have. */
+/** The constraint of the type of a query. It rejects unknown keys, which inferred types may otherwise have. */
 export type Exact<Query, Known> = Known & {
   readonly [Key in Exclude<keyof Query, keyof Known>]: never
 }
@@ -563,9 +563,9 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQu
     options?: RequestOptions,
   ): Promise<Result<SingleOf<Site, Kind, Query>>>
   /**
-   * Iterates over pages; fetches each when the loop reaches it.
+   * Iterates over pages. Fetches each page when the loop reaches it.
    *
-   * @throws ContentError at the first page that fails
+   * @throws ContentError at the first failed page
    */
   pages(): AsyncGenerator<PageOf<Site, Kind, NoQuery>, void, undefined>
   pages<const Query extends Exact<Query, ListQuery>>(
@@ -575,7 +575,7 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQu
   /**
    * Iterates over the rows of all pages.
    *
-   * @throws ContentError at the first page that fails
+   * @throws ContentError at the first failed page
    */
   all(): AsyncGenerator<RowOf<Site, Kind, NoQuery>, void, undefined>
   all<const Query extends Exact<Query, ListQuery>>(
@@ -590,7 +590,7 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQu
   ): Promise<Result<readonly RowOf<Site, Kind, Query>[]>>
 }
 
-/** Rows with a text to search. */
+/** Rows that can be searched. */
 export interface SearchableCollection<
   Site extends SiteTypes,
   Kind extends RowKind,

@@ -1,8 +1,8 @@
-// The time that `quarry dev` shows the site at: now, or when a scheduled post appears.
+// The time at which `quarry dev` shows the site: now, or when a scheduled post appears.
 import type { ContentView } from 'quarry'
 import { element } from './element.ts'
 
-/** A slider whose steps are the publications ahead; hidden without any. */
+/** A slider whose steps are future publications. It is hidden if there are none. */
 export class Clock {
   readonly #range = element('input', { type: 'range', min: 0, id: 'clock', value: 0 })
   readonly #label = element('output', { for: 'clock' })
@@ -14,7 +14,7 @@ export class Clock {
     this.#range,
   )
   #moments: readonly (readonly [publishedAt: string, title: string])[] = []
-  /** ISO 8601; null for now. */
+  /** The chosen time, ISO 8601; null for now. */
   time: string | null = null
 
   /** @param onChange called when another time is chosen */
@@ -25,7 +25,7 @@ export class Clock {
     })
   }
 
-  /** Takes the schedule of the content; a time that is no part of it any more becomes now. */
+  /** Sets the schedule of the content. A time that is no longer in the schedule becomes now. */
   update({ workspaces }: ContentView): void {
     const now = new Date().toISOString()
     const posts = workspaces.flatMap(({ posts }) => posts).filter(({ isDraft }) => !isDraft)

@@ -1,8 +1,8 @@
-// A problem of the content with its place: the line's text, a mark where it stands, and a link to the editor.
+// A problem of the content with its position: the text of the line, a mark below, and a link to the editor.
 import type { Diagnostic } from 'quarry'
 import { element, textWithCode } from './element.ts'
 
-/** A problem, as the terminal tells it. @param root the working folder */
+/** Returns a view of a problem, with the text of the terminal. @param root the working folder */
 export function diagnosticView(diagnostic: Diagnostic, root: string): HTMLElement {
   const { severity, file, line, column, code, message, hint } = diagnostic
   return element(
@@ -20,7 +20,7 @@ export function diagnosticView(diagnostic: Diagnostic, root: string): HTMLElemen
   )
 }
 
-/** Characters before the column, and in all, that are shown of a long line. */
+/** Number of shown characters of a long line: before the column, and in total. */
 const charactersBefore = 60
 const charactersShown = 160
 
@@ -29,7 +29,7 @@ function codeFrame({ lineText, line, column }: Diagnostic): HTMLElement | null {
   const start = Math.max(0, column - 1 - charactersBefore)
   const before = lineText.slice(start, column - 1)
   const rest = lineText.slice(column - 1, start + charactersShown)
-  // The word that begins at the column; at the end of a line a blank, so that there is something to see.
+  // The word that begins at the column, or a space at the end of a line, so that the mark is visible.
   const word = /^(?:[\p{L}\p{N}\p{M}_-]+|.)/u.exec(rest)?.[0] ?? ' '
   return element(
     'pre',
@@ -46,19 +46,19 @@ function codeFrame({ lineText, line, column }: Diagnostic): HTMLElement | null {
   )
 }
 
-/** Text without what could turn the reading direction or hide itself. */
+/** Replaces characters that are invisible or change the reading direction. */
 function harmless(text: string): string {
   return text.replaceAll('\t', ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
-/** A place in a file below the working folder. */
+/** A position in a file below the working folder. */
 interface FilePlace {
   readonly file: string
   readonly line?: number
   readonly column?: number
 }
 
-/** A link with the text of the place. @param root the working folder; empty if the page does not know it: no link */
+/** Returns a link to a position. @param root the working folder; if it is empty, there is no link */
 export function editorLink(
   root: string,
   { file, line, column }: FilePlace,

@@ -1,9 +1,9 @@
-// The code of a request, with its words coloured and a button that copies it.
+// The code of a request, with highlighted syntax and a button that copies it.
 import { copyButton, element } from './element.ts'
 import type { Snippet } from './snippets.ts'
 import { type TabChoice, tabs } from './tabs.ts'
 
-/** Snippets as tabs. */
+/** Returns snippets as tabs. */
 export function codeView(snippets: readonly Snippet[], choice: TabChoice): HTMLElement {
   const all = snippets.map(({ label, code }) => ({
     label,

@@ -1,4 +1,4 @@
-// The content: workspaces, their posts with state and schedule, and warnings by file.
+// The view of the content: workspaces, their posts with state and schedule, and warnings by file.
 import type { ContentView, Diagnostic, ViewedPost, ViewedWorkspace } from 'quarry'
 import { diagnosticView } from './code-frame.ts'
 import { button, counted, element } from './element.ts'
@@ -8,7 +8,7 @@ const rowsAtOnce = 100
 
 const states: readonly PostState[] = ['published', 'scheduled', 'draft']
 
-/** The content on the page. */
+/** The view of the content. */
 export class ContentPage {
   readonly root: HTMLElement = element('div', { class: 'content' })
   readonly #heading = element('h1', { tabindex: -1 }, 'Content')
@@ -24,7 +24,7 @@ export class ContentPage {
   #warnings: readonly Diagnostic[] = []
   #chosen = ''
   #showsWarnings = false
-  /** Stays while the content changes, so that nothing moves under the reader. */
+  /** Number of shown rows. It does not change with the content, so that the page does not move. */
   #rowsShown = rowsAtOnce
   readonly #showAt: (time: string) => void
 
@@ -36,7 +36,7 @@ export class ContentPage {
     this.root.append(element('p', { class: 'empty' }, 'Reading the content …'))
   }
 
-  /** Shows the content as it is now; what was chosen and typed stays. */
+  /** Shows the current content. Choices and typed text stay. */
   update(view: ContentView, warnings: readonly Diagnostic[]): void {
     this.#view = view
     this.#warnings = warnings
@@ -60,7 +60,7 @@ export class ContentPage {
     }
     this.#fillStates(workspace)
     const isWarning = this.#showsWarnings && this.#warnings.length > 0
-    // Moving an element would take the focus from it.
+    // Moving an element removes the focus from it.
     const focused = document.activeElement
     this.root.replaceChildren(
       this.#heading,
@@ -84,7 +84,7 @@ export class ContentPage {
     )
   }
 
-  /** Workspaces, and behind them the warnings of all, where there are any. */
+  /** Returns buttons for workspaces and, if there are any, for the warnings of all workspaces. */
   #switch(shown: ViewedWorkspace, isWarning: boolean): HTMLElement {
     const choice = (label: string, count: number, isChosen: boolean, choose: () => void) =>
       button(

@@ -21,9 +21,9 @@ export class DevSide {
   #workspaces: readonly string[]
 
   /**
-   * @param workspaces those that the page knew of when it was loaded
-   * @param chip shows the state of the last build
-   * @param onBuilt called when the content is another than before
+   * @param workspaces the workspaces that the loaded page contained
+   * @param chip the element that shows the state of the last build
+   * @param onBuilt called when the content has changed
    */
   constructor(workspaces: readonly string[], chip: HTMLElement, onBuilt: () => void) {
     this.#workspaces = workspaces
@@ -38,19 +38,19 @@ export class DevSide {
     )
   }
 
-  /** Ids of workspaces that v1 answers for. */
+  /** Ids of the workspaces that are public in v1. */
   get workspaces(): readonly string[] {
     return this.#workspaces
   }
 
   async #take(event: DevEvent): Promise<void> {
-    // A page that was loaded with content has asked for it already.
+    // A page that was loaded with content has already requested it.
     const isNews = this.#hasReported || this.#workspaces.length === 0
     const isFirst = !this.#hasReported
     this.#hasReported = true
     if (event.type === 'broken') {
       this.#isBroken = true
-      // A page that is opened while the content is broken shows the last good one.
+      // A page that is opened while the content has errors shows the last good content.
       if (isFirst) await this.#read([])
       this.#showErrors(event.diagnostics.filter(({ severity }) => severity === 'error'))
       return
@@ -61,7 +61,7 @@ export class DevSide {
     this.#isBroken = false
     const isOther = event.build !== this.#build
     this.#build = event.build
-    // Drafts and warnings may change where no response does.
+    // Drafts and warnings may change even if no response changes.
     await this.#read(event.diagnostics)
     if (isOther && isNews) this.#onBuilt()
   }
@@ -97,17 +97,17 @@ export class DevSide {
     this.#chip.replaceChildren(chip)
   }
 
-  /** @param more what there is no room for on a phone */
+  /** @param more text for which a phone has no space */
   #showState(state: string, text: string, more = ''): void {
     this.#chip.className = `live ${state}`
     this.#chip.replaceChildren(element('span', {}, text, element('small', {}, more)))
   }
 }
 
-/** Milliseconds until the next try. */
+/** Milliseconds until the next attempt. */
 const retryMilliseconds = 1000
 
-/** Follows as long as the page is seen: a browser has few connections for one server. */
+/** Follows builds while the page is visible, because a browser limits the connections to a server. */
 function followBuilds(onEvent: (event: DevEvent) => void, onLost: () => void): void {
   let source: EventSource | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -123,7 +123,7 @@ function followBuilds(onEvent: (event: DevEvent) => void, onLost: () => void): v
     source.onerror = () => {
       onLost()
       close()
-      // Browsers give up for good on some failures: every retry is ours.
+      // Browsers do not retry after some failures, so the page always retries itself.
       timer = setTimeout(open, retryMilliseconds)
     }
   }
@@ -131,6 +131,6 @@ function followBuilds(onEvent: (event: DevEvent) => void, onLost: () => void): v
     if (document.visibilityState === 'visible') open()
     else close()
   })
-  // A page in the background follows when it is looked at.
+  // A page in the background starts to follow when it becomes visible.
   if (document.visibilityState === 'visible') open()
 }

@@ -1,12 +1,12 @@
-// Makes elements of the page. Whatever text is given becomes text, never HTML.
+// Makes elements of the page. Text is never parsed as HTML.
 
 /** The content of an element. */
 export type Child = Node | string | null | readonly Child[]
 
-/** Attributes by name; `true` is alone, `false` and null are left out. */
+/** Attributes by name. `true` is an attribute without a value; `false` and null are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>
 
-/** An element with attributes and children. */
+/** Returns an element with attributes and children. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -20,7 +20,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A button that does something. */
+/** Returns a button with an action. */
 export function button(
   label: Child,
   onClick: () => void,
@@ -31,7 +31,7 @@ export function button(
   return made
 }
 
-/** A button that copies a text and says so. */
+/** Returns a button that copies a text and confirms it. */
 export function copyButton(
   label: string,
   text: () => string,
@@ -40,7 +40,7 @@ export function copyButton(
   const made = button(label, () => void copy(), { class: 'quiet', ...attributes })
   const copy = async () => {
     const isCopied = await copyText(text())
-    // The width stays: nothing next to the button moves.
+    // The width does not change, so that elements next to the button do not move.
     made.style.minWidth = `${made.offsetWidth}px`
     made.textContent = isCopied ? 'Copied' : 'Not allowed'
     announce(isCopied ? `${label}: copied.` : 'The browser does not allow this page to copy.')
@@ -49,7 +49,7 @@ export function copyButton(
   return made
 }
 
-/** Away from this machine, without TLS, browsers have no clipboard to give. */
+/** Copies a text. Browsers offer a clipboard only with TLS or on this machine. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -59,17 +59,17 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A text with `code` in it: back ticks are all the Markdown that descriptions and messages hold. */
+/** Returns a text with its `code`. Backticks are the only Markdown in descriptions and messages. */
 export function textWithCode(text: string): readonly (string | HTMLElement)[] {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : element('code', {}, part)))
 }
 
-/** `1,200 posts`. */
+/** Formats a count and a noun: `1,200 posts`. */
 export function counted(number: number, noun: string, many = `${noun}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? noun : many}`
 }
 
-/** Says something to those who hear the page. */
+/** Announces a text to users of screen readers. */
 export function announce(text: string): void {
   const announcer = document.getElementById('announcer')
   if (announcer !== null) announcer.textContent = text

@@ -1,21 +1,21 @@
-// The fields of a request: one for each parameter, of its kind.
+// The fields of a request: one for each parameter, according to its kind.
 import { element, textWithCode } from './element.ts'
 import type { Field } from './operations.ts'
 
-/** Names that a field suggests: slugs of a kind of resource, or ids of workspaces. */
+/** Returns names that a field suggests: slugs of a kind of resource, or ids of workspaces. */
 export type Suggest = (of: string) => Promise<readonly string[]>
 
-/** A field with its label, and what it holds. */
+/** A field with its label and its value. */
 export interface FieldView {
   readonly root: HTMLElement
   readonly name: string
   value: string
-  /** Shows a problem of the value, until the value changes; empty for none. */
+  /** Shows a problem with the value until the value changes; empty for none. */
   complain(problem: string): void
   focus(): void
 }
 
-/** A field for a parameter. */
+/** Returns a field for a parameter. */
 export function fieldView(field: Field, initial: string, suggest: Suggest): FieldView {
   const id = `field-${field.name}`
   const view = field.kind.type === 'flag' ? flag(field, id) : single(field, id, suggest)
@@ -36,7 +36,7 @@ function single(field: Field, id: string, suggest: Suggest): FieldView {
     if (isList) control.addEventListener('input', () => void offer(datalist, control.value, true))
   }
   const offer = async (list: HTMLElement, value: string, isList: boolean) => {
-    // The part before the last comma stays: what is suggested is put behind it.
+    // The part before the last comma stays. Suggestions replace the rest.
     const before = isList ? value.slice(0, value.lastIndexOf(',') + 1) : ''
     const { kind } = field
     const names = kind.type === 'choices' ? kind.options : await suggest(options ?? '')
@@ -57,11 +57,11 @@ function single(field: Field, id: string, suggest: Suggest): FieldView {
       return control.value.trim()
     },
     set value(text: string) {
-      // A word that the menu does not have is sent as it is: the response says what is wrong with it.
+      // A word that is not in the menu is sent unchanged. The response describes the problem.
       if (control instanceof HTMLSelectElement && ![...control.options].some(isOption(text))) {
         control.append(element('option', { value: text }, text))
       }
-      // Such a field has no room for the time of day.
+      // A field of this type cannot contain a time of day.
       const isDate = field.kind.type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(text)
       if (control instanceof HTMLInputElement && isDate) control.type = 'date'
       control.value = text
@@ -75,7 +75,7 @@ function isOption(text: string): (option: HTMLOptionElement) => boolean {
   return ({ value }) => value === text
 }
 
-/** The line with the problem of a control: part of its description. */
+/** Returns the line with the problem of a control, which is part of the control's description. */
 export function problemOf(control: HTMLElement): {
   readonly root: HTMLElement
   readonly show: (problem: string) => void
@@ -91,7 +91,7 @@ export function problemOf(control: HTMLElement): {
   return { root, show }
 }
 
-/** Names and texts need room; numbers, flags and lists stand two by two. */
+/** Reports whether a field has a whole row. Numbers, flags and lists are in two columns. */
 function isWide({ name, kind, default: empty, description }: Field): boolean {
   if (kind.type === 'text') return empty === null && !name.startsWith('fields.')
   if (kind.type === 'choice') return description.length > 80
@@ -124,7 +124,7 @@ function choice({ kind, default: empty }: Field, id: string): HTMLSelectElement 
   )
 }
 
-/** Three states: a flag that is not set is another thing than one that is false. */
+/** Returns a field with three states, because an unset flag differs from a false one. */
 function flag({ name, description }: Field, id: string): FieldView {
   const radios = ['', 'true', 'false'].map((value) =>
     element('input', { type: 'radio', name: id, value, id: `${id}-${value || 'none'}` }),
@@ -147,7 +147,7 @@ function flag({ name, description }: Field, id: string): FieldView {
     set value(text: string) {
       for (const radio of radios) radio.checked = radio.value === text
     },
-    // Its values are the only ones that there are.
+    // All its values are valid.
     complain: () => {},
     focus: () => radios[0]?.focus(),
   }

@@ -1,15 +1,15 @@
-// JSON as a tree that folds. Folded nodes, and nodes far down a long list, are made when they are opened: a response of
-// many megabytes costs no more than the visible part of it.
+// JSON as a tree with folded nodes. Folded nodes, and later nodes of a long list, are made when they are opened, so a
+// response of many megabytes costs only its visible part.
 import { button, counted, element } from './element.ts'
 
-/** Rows that are shown before anything is opened. */
+/** Number of rows that are shown at first. */
 const rowsShown = 1200
-/** Items of a list, or members of an object, that are made at a time. */
+/** Number of items of a list, or members of an object, that are made at a time. */
 const itemsAtOnce = 50
-/** Characters of a text that are shown before it is opened. */
+/** Number of characters of a text that are shown at first. */
 const charactersShown = 400
 
-/** A tree of a parsed JSON value. */
+/** Returns a tree of a parsed JSON value. */
 export function jsonTree(value: unknown): HTMLElement {
   const budget = { rows: rowsShown }
   return element(
@@ -21,13 +21,13 @@ export function jsonTree(value: unknown): HTMLElement {
 
 interface Member {
   readonly key: string | null
-  /** `posts[0].author`: tells buttons apart. Empty for the whole response. */
+  /** Path such as `posts[0].author`, for the labels of buttons. Empty for the whole response. */
   readonly path: string
   readonly value: unknown
   readonly isLast: boolean
 }
 
-/** Counted down while rows are made: containers are folded from 0 on. */
+/** Number of rows that may still be made. At 0, containers are folded. */
 interface Budget {
   rows: number
 }
@@ -70,7 +70,7 @@ function container(
   return [first, inside, last]
 }
 
-/** The first of the members that are left, and a way to more. */
+/** Adds the next members, and a button for the remaining ones. */
 function fill(inside: HTMLElement, path: string, members: readonly Member[], budget: Budget): void {
   inside.append(...members.slice(0, itemsAtOnce).flatMap((member) => nodesOf(member, budget)))
   const left = members.length - itemsAtOnce
@@ -81,7 +81,7 @@ function fill(inside: HTMLElement, path: string, members: readonly Member[], bud
     label,
     () => {
       more.remove()
-      // Opened by hand: the rows are wanted.
+      // The user asked for these rows.
       fill(inside, path, members.slice(itemsAtOnce), { rows: rowsShown })
       const [next] = [...inside.querySelectorAll<HTMLElement>('.more')].slice(-1)
       next?.focus()

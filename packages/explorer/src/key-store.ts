@@ -1,4 +1,4 @@
-// The key that was typed in: in memory and in this tab's session, nowhere else.
+// The key that the user typed. It is stored only in memory and in the session of the tab.
 
 /** Keeps one key until the tab is closed. */
 export class KeyStore {
@@ -8,7 +8,7 @@ export class KeyStore {
     this.#key = inSession((storage) => storage.getItem(itemName)) ?? ''
   }
 
-  /** Empty when there is none. */
+  /** The key; empty for none. */
   get key(): string {
     return this.#key
   }
@@ -23,7 +23,7 @@ export class KeyStore {
 
 const itemName = 'quarry-key'
 
-/** Storage may be forbidden: then the key is in memory alone. */
+/** Calls a function with the session's storage; null if storage is forbidden. The key is then only in memory. */
 function inSession<T>(use: (storage: Storage) => T): T | null {
   try {
     return use(sessionStorage)

@@ -1,4 +1,4 @@
-// Starts the page: reads what it knows of its site, and goes where its address says.
+// Starts the page: reads the data of its site, and opens the view that its URL names.
 import type { PageSite } from 'quarry'
 import { DevSide } from './dev.ts'
 import { element } from './element.ts'
@@ -25,7 +25,7 @@ async function start(main: HTMLElement): Promise<void> {
   find('skip').addEventListener('click', () => main.focus())
   const { json, status, headers } = await send('/openapi.json', null)
   if (status !== 200 || json === undefined) throw new Error(`The status is ${status}.`)
-  // Every response of a function has an id.
+  // Every response of a function has a request id.
   const isFile = !headers.some(([name]) => name === 'x-request-id')
   const sendNow = site.browser && isFile ? sendToFunction() : send
   const sendAt: Send = (path, key, signal) => {
@@ -66,7 +66,7 @@ async function start(main: HTMLElement): Promise<void> {
     const isContent = dev !== null && location.hash === contentHash
     showRooms(dev !== null, isContent, reference.address)
     const view = isContent ? dev.content.root : reference.root
-    // Elements that are put in again lose the focus and their scroll positions.
+    // Elements that are inserted again lose the focus and their scroll positions.
     if (view.parentElement !== main) main.replaceChildren(view)
     if (isContent) document.title = 'Content · quarry dev'
     else {
@@ -82,7 +82,7 @@ async function start(main: HTMLElement): Promise<void> {
   go()
 }
 
-/** The keys of the page, for `?`. */
+/** Returns the dialog with the keyboard shortcuts, for `?`. */
 function keysDialog(): HTMLDialogElement {
   const rows = [
     ['/', 'Search posts or items'],

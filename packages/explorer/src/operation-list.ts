@@ -1,4 +1,4 @@
-// The list of operations: next to the form where there is room, one menu above it where there is not.
+// The list of operations: next to the form, or as a menu above it on small screens.
 import { element } from './element.ts'
 import { type ApiOperation, counterpart } from './operations.ts'
 import { hashOf } from './request.ts'
@@ -12,7 +12,7 @@ export interface WorkspaceChoice {
   readonly clock: HTMLElement | null
 }
 
-/** The operations of the chosen one's version, and the way to the other versions. */
+/** Returns the operations of the chosen operation's version, and links to the other versions. */
 export function operationList(
   operations: readonly ApiOperation[],
   chosen: ApiOperation,
@@ -34,14 +34,14 @@ export function operationList(
   )
 }
 
-/** The list before this one, as far as it is not in the list itself. */
+/** The state of the previous list that its replacement must restore. */
 export interface ListState {
-  /** The focused control; null without one. */
+  /** Selector of the focused control; null without focus. */
   readonly control: string | null
   readonly scrollTop: number
 }
 
-/** The state of a list that is about to be replaced; null without one. */
+/** Returns the state of a list before it is replaced; null without a list. */
 export function listState(list: Element | null): ListState | null {
   if (list === null) return null
   const { activeElement } = document
@@ -51,7 +51,7 @@ export function listState(list: Element | null): ListState | null {
   return { control: control ?? null, scrollTop: list.scrollTop }
 }
 
-/** Gives the state of the list before it to a list. */
+/** Restores the state of the previous list. */
 export function restoreList(list: HTMLElement, state: ListState | null): void {
   if (state === null) return
   list.scrollTop = state.scrollTop
@@ -59,7 +59,7 @@ export function restoreList(list: HTMLElement, state: ListState | null): void {
   if (selector !== undefined) list.querySelector<HTMLElement>(selector)?.focus()
 }
 
-/** The controls of a list, and which of their kind has the focus once the list is replaced. */
+/** Selectors of controls, and of the control that gets the focus when the list is replaced. */
 const controls: Readonly<Record<string, string>> = {
   '.list a': '.list [aria-current]',
   '.versions a': '.versions [aria-current]',
@@ -67,7 +67,7 @@ const controls: Readonly<Record<string, string>> = {
   '.workspaces': '.workspaces',
 }
 
-/** A menu where there is a choice; under v2 the key says which workspace it is. */
+/** Returns a menu of workspaces if there are several. In v2 the key decides. */
 function workspaceSwitch(
   { all, current, switchTo }: WorkspaceChoice,
   { needsKey }: ApiOperation,
@@ -148,7 +148,7 @@ function groupsOf(operations: readonly ApiOperation[]): readonly string[] {
   return [...new Set(operations.map(headingOf))]
 }
 
-/** Small groups have one heading: `feed.xml` is no word. */
+/** Returns the heading of a group. Small groups share a heading, because `feed.xml` is not a word. */
 function headingOf({ group }: ApiOperation): string {
   if (group.includes('.')) return 'Feeds and files'
   if (/^(collections|singletons)/.test(group)) return 'Collections'
@@ -156,7 +156,7 @@ function headingOf({ group }: ApiOperation): string {
   return group.charAt(0).toUpperCase() + group.slice(1)
 }
 
-/** Without values: the workspace is remembered. */
+/** Returns an address without values. The page keeps the workspace. */
 function addressOf({ id }: ApiOperation): string {
   return hashOf(id, {})
 }

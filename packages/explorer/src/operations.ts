@@ -1,16 +1,16 @@
-// The operations of an OpenAPI document as the page needs them: groups, and fields with their kinds.
-// Pure: knows neither the page nor the network.
+// The operations of an OpenAPI document in the form of the page: groups, and fields with their kinds.
+// Pure: does not use the page or the network.
 
-/** An operation and what it takes. */
+/** An operation and its parameters. */
 export interface ApiOperation {
   readonly id: string
   readonly version: string
   /** The kind of resource: `posts`, `collections/guides`, `feed.xml`. */
   readonly group: string
   readonly summary: string
-  /** A sentence or two on the operation. */
+  /** A description of one or two sentences. */
   readonly text: string
-  /** With `{workspaceId}` and `{identifier}` in it. */
+  /** The path, with `{workspaceId}` and `{identifier}`. */
   readonly template: string
   readonly needsKey: boolean
   readonly fields: readonly Field[]
@@ -26,18 +26,18 @@ export interface Field {
   /** The placeholder of an empty value; null for none. */
   readonly default: string | null
   readonly kind: FieldKind
-  /** Several values, with commas between them. */
+  /** True for several values, separated by commas. */
   readonly isList: boolean
 }
 
-/** How a parameter is filled in. */
+/** The input of a parameter. */
 export type FieldKind =
   | { readonly type: 'text' | 'number' | 'flag' | 'date' | 'workspace' }
-  /** One of some words, or several with commas between them. */
+  /** One word of a list, or several, separated by commas. */
   | { readonly type: 'choice' | 'choices'; readonly options: readonly string[] }
-  /** One of a kind of resource, by its slug. */
+  /** A slug of a kind of resource. */
   | { readonly type: 'identifier'; readonly of: string }
-  /** Slugs with commas between them. */
+  /** Slugs, separated by commas. */
   | { readonly type: 'slugs'; readonly of: string }
 
 /** A status, and the schema of its body. */
@@ -47,7 +47,7 @@ export interface ApiResponse {
   readonly schema: Schema | null
 }
 
-/** A JSON Schema, as far as the page reads it. */
+/** The parts of a JSON Schema that the page reads. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -62,7 +62,7 @@ export interface Schema {
   readonly items?: Schema
 }
 
-/** An OpenAPI document, as far as the page reads it. */
+/** The parts of an OpenAPI document that the page reads. */
 export interface OpenApi {
   readonly info: { readonly title: string; readonly description?: string }
   readonly paths: Readonly<Record<string, { readonly get?: OpenApiOperation }>>
@@ -92,7 +92,7 @@ interface OpenApiOperation {
   >
 }
 
-/** Every operation, in the order of the document; feeds and other documents come last. */
+/** Returns every operation, in the order of the document. Feeds and other documents come last. */
 export function readOperations({ paths }: OpenApi): readonly ApiOperation[] {
   const isDocument = ({ group }: ApiOperation) => Number(/\.|^(redirects|changes)$/.test(group))
   return Object.entries(paths)
@@ -100,7 +100,7 @@ export function readOperations({ paths }: OpenApi): readonly ApiOperation[] {
     .sort((one, other) => isDocument(one) - isDocument(other))
 }
 
-/** The part of the form that a parameter belongs to, and whether it is one of the less common. */
+/** Returns the section of the form for a parameter, and whether the parameter is rare. */
 export function sectionOf(name: string): readonly [section: string, isRare: boolean] {
   if (/^(query|match)$/.test(name)) return ['Search', false]
   if (/^(limit|page|order|orderBy)$/.test(name)) return ['Page', false]
@@ -109,7 +109,7 @@ export function sectionOf(name: string): readonly [section: string, isRare: bool
   return ['Filter', /^exclude|Match$|^updated|^(slugs|ids)$|\[/.test(name)]
 }
 
-/** The same operation in another version; null where there is none. */
+/** Returns the same operation in another version; null if there is none. */
 export function counterpart(
   operations: readonly ApiOperation[],
   operation: ApiOperation,
@@ -121,7 +121,7 @@ export function counterpart(
   return same.find(({ summary }) => summary === operation.summary) ?? null
 }
 
-/** A schema with its reference followed. */
+/** Resolves the reference of a schema. */
 export function resolveSchema(schema: Schema, { components }: OpenApi): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (components.schemas[name] ?? {})

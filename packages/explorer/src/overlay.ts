@@ -1,9 +1,9 @@
-// The errors of the content, over the page, until they are fixed or hidden.
+// Shows the errors of the content over the page until they are fixed or hidden.
 import type { Diagnostic } from 'quarry'
 import { diagnosticView } from './code-frame.ts'
 import { button, element } from './element.ts'
 
-/** Problems that are shown; more of them are counted. */
+/** Maximum number of shown problems. Further problems are only counted. */
 const problemsShown = 50
 
 /** Shows errors over the page. */
@@ -12,7 +12,7 @@ export class Overlay {
     class: 'overlay',
     'aria-labelledby': 'overlay-title',
   })
-  /** The problems that were put away: they do not come again by themselves. */
+  /** The problems that the user dismissed. They are not shown again automatically. */
   #dismissed = ''
   #shown = ''
 
@@ -22,7 +22,7 @@ export class Overlay {
     })
   }
 
-  /** Shows the errors, unless they were put away. */
+  /** Shows the errors, unless the user dismissed them. */
   open(errors: readonly Diagnostic[], root: string): void {
     const text = JSON.stringify(errors)
     if (text === this.#dismissed) return
@@ -32,13 +32,13 @@ export class Overlay {
     else this.root.showModal()
   }
 
-  /** Shows the errors because somebody asks for them. */
+  /** Shows the errors at the request of the user. */
   show(errors: readonly Diagnostic[], root: string): void {
     this.#dismissed = ''
     this.open(errors, root)
   }
 
-  /** Nothing is wrong any more. */
+  /** Hides the overlay, because all errors are fixed. */
   clear(): void {
     this.#shown = ''
     this.root.close()
@@ -61,7 +61,7 @@ export class Overlay {
       ),
       element(
         'div',
-        // Long lists scroll, with the keyboard too.
+        // Long lists can be scrolled, also with the keyboard.
         { class: 'problems', tabindex: 0, role: 'region', 'aria-label': 'Problems' },
         errors.slice(0, problemsShown).map((error) => diagnosticView(error, root)),
         hidden > 0

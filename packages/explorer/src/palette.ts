@@ -1,4 +1,4 @@
-// The palette: one field that leads to everything the page has. Follows the pattern of a combobox with a list (WAI-ARIA).
+// The palette: one field that finds everything on the page. Follows the combobox pattern of WAI-ARIA.
 import { button, element } from './element.ts'
 
 /** A target of the palette. */
@@ -6,7 +6,7 @@ export interface Target {
   /** `Operation`, `Workspace`, `Parameter`, `Recent` or `Command`. */
   readonly kind: string
   readonly label: string
-  /** A path, say; empty for none. */
+  /** Further text, such as a path; empty for none. */
   readonly detail: string
   readonly go: () => void
 }
@@ -43,7 +43,7 @@ export class Palette {
   #shown: readonly Target[] = []
   #at = 0
 
-  /** @param targets called each time that the palette is opened @param find more targets, for a text */
+  /** @param targets called whenever the palette is opened @param find returns more targets for a text */
   constructor(
     targets: () => readonly Target[],
     find: (text: string) => Promise<readonly Target[]>,
@@ -128,7 +128,7 @@ export class Palette {
   }
 
   #go({ go }: Target): void {
-    // The focus goes back to where it was, unless the target takes it.
+    // The focus returns to the previous element, unless the target takes it.
     this.root.close()
     go()
   }

@@ -1,19 +1,19 @@
-// A post in the list of the content: its title, its state, when it is or will be published, its file.
+// A row in the list of posts: the title, the state, the date of publication, the file.
 import type { ViewedPost, ViewedWorkspace } from 'quarry'
 import { editorLink } from './code-frame.ts'
 import { element } from './element.ts'
 import { hashOf } from './request.ts'
 
-/** Whether a post is to be seen. */
+/** State of a post. */
 export type PostState = 'published' | 'scheduled' | 'draft'
 
-/** The state of a post at a moment, in milliseconds since 1970. */
+/** Returns the state of a post at a time in milliseconds since 1970. */
 export function stateOf({ isDraft, publishedAt }: ViewedPost, now: number): PostState {
   if (isDraft) return 'draft'
   return Date.parse(publishedAt ?? '') > now ? 'scheduled' : 'published'
 }
 
-/** A post's row; its title leads to its response, which needs a key for a draft, and its time for a scheduled post. */
+/** Returns the row of a post. Its title links to its response, which needs a key for a draft, a time if scheduled. */
 export function postRow(
   post: ViewedPost,
   workspace: ViewedWorkspace,

@@ -1,5 +1,5 @@
-// Responses as a reader sees them: the entries of a list with what was found in them, and the HTML of a post in a frame
-// without scripts, under the policy of the page.
+// Previews of responses: the entries of a list with the matches in them, and the HTML of a post in a frame without
+// scripts, under the policy of the page.
 import { counted, element } from './element.ts'
 import { themeEvent } from './theme.ts'
 
@@ -21,7 +21,7 @@ interface Entry {
   readonly matches?: readonly Passage[]
 }
 
-/** A passage of a post that contains the text of a search, as `include=matches` gives it. */
+/** A passage of a post that contains the text of a search, from `include=matches`. */
 interface Passage {
   readonly field: string
   readonly text: string
@@ -30,13 +30,13 @@ interface Passage {
 
 /** The request of a previewed response. */
 export interface PreviewContext {
-  /** The text that was searched for; empty for none. */
+  /** The text of the search; empty for none. */
   readonly query: string
   /** The page's own address of an entry; null if its operation has none. */
   readonly addressOf: (slug: string) => string | null
 }
 
-/** A view of a parsed response of lists and posts; null for others. Cost: O(size of the response). */
+/** Returns a view of a parsed list or post; null for other responses. Cost: O(size of the response). */
 export function preview(json: unknown, context: PreviewContext): HTMLElement | null {
   if (typeof json !== 'object' || json === null) return null
   const values = Object.values(json)
@@ -85,7 +85,7 @@ function entryList(entries: readonly Entry[], { query, addressOf }: PreviewConte
   )
 }
 
-/** The passages of a search, else the beginning of an entry. */
+/** Returns the passages of a search, or else the beginning of an entry. */
 function passages(entry: Entry, pattern: RegExp | null): readonly (string | HTMLElement)[] {
   const { matches = [], description, bio, content = '' } = entry
   const found = matches.filter(({ field }) => field !== 'title')
@@ -109,7 +109,7 @@ function passages(entry: Entry, pattern: RegExp | null): readonly (string | HTML
   return marked(description ?? bio ?? `${text.slice(0, 160)}${text === '' ? '' : ' …'}`, pattern)
 }
 
-/** A text with the parts that match marked. */
+/** Returns a text with marked matches. */
 function marked(text: string, pattern: RegExp | null): readonly (string | HTMLElement)[] {
   if (pattern === null) return [text]
   const parts: (string | HTMLElement)[] = []
@@ -125,7 +125,7 @@ function documentFrame(post: Entry): HTMLElement {
   const frame = element('iframe', {
     class: 'preview',
     title: 'Preview of the post',
-    // Scripts, forms and the page's own origin stay out; a link opens a new tab.
+    // The frame has no scripts, no forms and no access to the origin. A link opens a new tab.
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
   })
   const show = () => {
@@ -136,12 +136,12 @@ function documentFrame(post: Entry): HTMLElement {
   return frame
 }
 
-/** The style is an element of the page, so that the page's policy names its hash. */
+/** Returns the HTML of the frame. Its style is an element of the page, so the page's policy contains its hash. */
 function documentOf({ title = '', content = '' }: Entry): string {
   const style = document.getElementById('preview-style')?.textContent ?? ''
   const { body } = parsed(content)
   for (const link of body.querySelectorAll('a')) {
-    // In a frame without an address, a link to one of its headings would leave it.
+    // In a frame without a URL, a link to a heading would leave the frame.
     if (link.getAttribute('href')?.startsWith('#')) link.removeAttribute('href')
     else link.target = '_blank'
   }
@@ -165,7 +165,7 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('quarry-preview', { createHTML: (html) => html })
 
-/** HTML for the frame and for an inert document; the only use of the policy. */
+/** Returns trusted HTML for the frame and for an inert document, the only uses of the policy. */
 function trusted(html: string): unknown {
   return policy?.createHTML(html) ?? html
 }

@@ -1,4 +1,4 @@
-// The reference: the list of operations, the form of the chosen one, and the response to what was sent.
+// The reference: the list of operations, the form of the chosen operation, and the response.
 import type { PageSite } from 'quarry'
 import type { Clock } from './clock.ts'
 import { announce, element, textWithCode } from './element.ts'
@@ -15,26 +15,26 @@ import { storeRequest } from './stored.ts'
 import { type Listed, Suggestions } from './suggestions.ts'
 import { keptChoice, type TabChoice } from './tabs.ts'
 
-/** The collaborators of the reference. */
+/** The dependencies of the reference. */
 export interface ReferenceContext {
   readonly send: Send
   readonly document: OpenApi
   readonly keys: KeyStore
-  /** Ids that exist, as far as the page knows. */
+  /** Returns the known ids of workspaces. */
   readonly workspaces: () => readonly string[]
-  /** False on a host of files that has no function. */
+  /** False on a host without a function. */
   readonly canSearch: boolean
-  /** The server is `quarry dev`: it explains requests. */
+  /** True if the server is `quarry dev`, which explains requests. */
   readonly isDev: boolean
-  /** The time that the site is shown at; null where it is always now. */
+  /** Returns the time at which the site is shown; null if it is always now. */
   readonly clock: () => Clock | null
-  /** Own fields and collections by workspace, where the document has them of none. */
+  /** Fields and collections by workspace, if the document does not contain them. */
   readonly own: NonNullable<PageSite['own']>
 }
 
 type OwnDocument = Pick<OpenApi, 'paths'> & OpenApi['components']
 
-/** The reference on the page. */
+/** The view of the reference. */
 export class Reference {
   readonly root: HTMLElement = element('div', { class: 'reference' })
   readonly #context: ReferenceContext
@@ -68,17 +68,17 @@ export class Reference {
     return this.#context.workspaces()
   }
 
-  /** The version of the open operation. */
+  /** Returns the version of the open operation. */
   get version(): string {
     return this.#form?.operation.version ?? ''
   }
 
-  /** Names of the parameters of the open operation. */
+  /** Returns the names of the parameters of the open operation. */
   get parameters(): readonly string[] {
     return this.#form?.operation.fields.map(({ name }) => name) ?? []
   }
 
-  /** The operations of the open version that return one resource, by the kinds that have lists. */
+  /** Returns the operations of the open version that return one resource of a kind that has lists. */
   #singles(): readonly ApiOperation[] {
     return this.#operations.filter(
       ({ version, template, group }) =>
@@ -86,7 +86,7 @@ export class Reference {
     )
   }
 
-  /** Posts and items of the workspace with a text, and terms with it in their names. */
+  /** Finds posts and items of the workspace that contain a text, and terms whose names contain it. */
   async find(text: string): Promise<readonly (Listed & { kind: string; address: string })[]> {
     const { version } = this
     const where = { workspaceId: this.#workspace }
@@ -101,7 +101,7 @@ export class Reference {
     return (await Promise.all(found)).flat()
   }
 
-  /** Goes to the field of a parameter. @returns false if the open operation has none */
+  /** Focuses the field of a parameter. @returns false if the open operation has none */
   focus(name: string): boolean {
     const control =
       document.getElementById(`field-${name}`) ?? document.getElementById(`field-${name}-none`)
@@ -121,12 +121,12 @@ export class Reference {
     location.hash = hashOf(operation?.id ?? '', values)
   }
 
-  /** The operation that is open; empty when there is none yet. */
+  /** Returns the address of the open operation; empty for none. */
   get address(): string {
     return this.#form === null ? '' : hashOf(this.#form.operation.id, this.#form.values)
   }
 
-  /** Opens an operation and sends its request, unless a value is missing: no request changes anything. */
+  /** Opens an operation. Sends its request, which changes nothing, unless a value is missing. */
   open(id: string, values: Values): void {
     this.#workspace =
       values['workspaceId'] ?? (this.#workspace || this.#context.workspaces()[0]) ?? ''
@@ -152,7 +152,7 @@ export class Reference {
     void this.#sendPrefilled(this.#form)
   }
 
-  /** Asks again for what is shown, because the content has changed. */
+  /** Sends the request again, because the content has changed. */
   refresh(): void {
     this.#suggestions.forget()
     if (this.#form === null || !this.root.isConnected) return
@@ -225,7 +225,7 @@ export class Reference {
     void this.#send().then(() => this.#response.scrollIntoView())
   }
 
-  /** @param why `again` for the same request to changed content, `typed` while somebody types */
+  /** @param why `again` for the same request to changed content, `typed` while the user types */
   async #send(why: 'first' | 'again' | 'typed' = 'first'): Promise<void> {
     const form = this.#form
     if (form === null) return
@@ -236,7 +236,7 @@ export class Reference {
     this.#asking = asking
     this.#response.setAttribute('aria-busy', 'true')
     const key = form.operation.needsKey ? this.#context.keys.key : ''
-    // An empty key is sent as none: the response says what is missing.
+    // An empty key is not sent. The response states that the key is missing.
     const response = await this.#context
       .send(form.path, key === '' ? null : key, asking.signal)
       .catch(() => null)
@@ -247,7 +247,7 @@ export class Reference {
     else this.#showResponse(response, form)
   }
 
-  /** Opened parts stay open where nothing has changed, and nothing scrolls where something has. */
+  /** Replaces a response that has changed. Keeps its scroll position. */
   #renewResponse(response: ApiResponse, form: RequestForm): void {
     if (this.#last?.text === response.text && this.#last.status === response.status) return
     const { scrollTop } = this.#response
@@ -278,7 +278,7 @@ export class Reference {
       }),
     )
     this.#response.scrollTop = 0
-    // The focus stays on the button, for keyboard users.
+    // The focus stays on the button for keyboard users.
     focusByLabel(this.#response, hadFocus)
     form.showFound(form.values['query'] ? foundSummary(response) : '')
     const problems = problemsOf(response)
@@ -302,7 +302,7 @@ export class Reference {
   }
 }
 
-/** The text of the focused element in a part of the page; null without one. */
+/** Returns the text of the focused element in a part of the page; null without one. */
 function focusedLabel(root: HTMLElement): string | null {
   const { activeElement } = document
   return root.contains(activeElement) && activeElement !== root
@@ -310,7 +310,7 @@ function focusedLabel(root: HTMLElement): string | null {
     : null
 }
 
-/** Focuses the button with a text, else the part itself. */
+/** Focuses the button with a text, or else the part itself. */
 function focusByLabel(root: HTMLElement, label: string | null): void {
   if (label === null) return
   const same = [...root.querySelectorAll('button')].find(({ textContent }) => textContent === label)

@@ -1,4 +1,4 @@
-// The form of one operation: what it does, its fields, the key, the address that comes of it.
+// The form of one operation: the description, the fields, the key, and the resulting URL.
 
 import { copyButton, element, textWithCode } from './element.ts'
 import { type FieldView, fieldView, problemOf, type Suggest } from './fields.ts'
@@ -7,41 +7,41 @@ import { type ApiOperation, sectionOf } from './operations.ts'
 import { missingFields, requestPath, type Values } from './request.ts'
 import { baseUrl } from './send.ts'
 
-/** A form, and what was filled in. */
+/** A form and its values. */
 export interface RequestForm {
   readonly root: HTMLElement
   readonly operation: ApiOperation
   readonly values: Values
-  /** The path and query as they are filled in now. */
+  /** The path and query with the current values. */
   readonly path: string
-  /** Nothing that must be filled in is empty. */
+  /** True if all required fields have values. */
   readonly isComplete: boolean
-  /** Goes to what is missing and says so; false when nothing is. */
+  /** Focuses the first missing field and announces it; returns false if no field is missing. */
   demandMissing(): boolean
-  /** Fills in the first identifier that is suggested, where none is filled in. */
+  /** Fills in the first suggested identifier if there is none. */
   prefill(): Promise<void>
   /** Shows the problems of a response at their fields; a problem with the key has the field `key`. */
   showProblems(problems: readonly FieldProblem[]): void
   /** Shows the result of a search next to its text; empty for none. */
   showFound(text: string): void
-  /** Goes to a page, as a click did: the next change of a filter begins at the first page again. */
+  /** Goes to a page. The next change of a filter returns to the first page. */
   turnTo(page: number): void
 }
 
-/** The collaborators of a form. */
+/** The dependencies of a form. */
 export interface FormContext {
   readonly keys: KeyStore
   readonly suggest: Suggest
-  /** Ids that the menu of workspaces has: their field would say the same again. */
+  /** Ids in the menu of workspaces. The form then needs no field for the workspace. */
   readonly workspaces: () => readonly string[]
   readonly onSend: () => void
-  /** Called soon after a key in the field of a search. */
+  /** Called shortly after the user typed in the search field. */
   readonly onType: () => void
-  /** The server is `quarry dev`, for which a command makes keys. */
+  /** True if the server is `quarry dev`, for which a command creates keys. */
   readonly isDev: boolean
 }
 
-/** The form of an operation, with values filled in. */
+/** Returns the form of an operation, filled in with values. */
 export function requestForm(
   operation: ApiOperation,
   values: Values,
@@ -140,10 +140,10 @@ export function requestForm(
 const howToCreate =
   'Create one: `npx quarry keys create --workspace ID`, for drafts with `--scopes posts:read,drafts:read`.'
 
-/** Until a search is sent: shorter than the time between the keys of most people. */
+/** Milliseconds from typing to a search, shorter than the time between keystrokes of most people. */
 const typingMilliseconds = 120
 
-/** The required fields, and below them the others in sections: folded where they would be before the response. */
+/** Returns the required fields, then the others in sections, which are folded if the response is below them. */
 function fieldset(
   keyField: Pick<FieldView, 'root'> | null,
   fields: readonly FieldView[],
@@ -182,7 +182,7 @@ function fieldset(
   return [must, ...sections]
 }
 
-/** Form and answer: the same width as in the styles. */
+/** Screens with form and response side by side; the same width as in the styles. */
 const twoColumns = '(min-width: 801px)'
 
 function missingOf(operation: ApiOperation, fields: readonly FieldView[]): readonly FieldView[] {
@@ -191,7 +191,7 @@ function missingOf(operation: ApiOperation, fields: readonly FieldView[]): reado
   return fields.filter(({ name }) => missing.includes(name))
 }
 
-/** Text that is hidden, without a name: nothing of the browser's offers to keep it. */
+/** Returns the field for the key. It is hidden text without a name, so that browsers do not offer to store it. */
 function keyFieldOf({ keys, isDev }: FormContext): Pick<FieldView, 'name' | 'root' | 'complain'> {
   const input = element('input', {
     id: 'field-key',
@@ -228,7 +228,7 @@ interface FieldProblem {
   readonly message: string
 }
 
-/** The problems in the body of an error; none for other responses. A refused key has the field `key`. */
+/** Returns the problems in the body of an error; none for other responses. A refused key has the field `key`. */
 export function problemsOf({
   status,
   json,
@@ -247,7 +247,7 @@ function isProblem(value: unknown): value is FieldProblem {
   return typeof field === 'string' && typeof message === 'string'
 }
 
-/** `must be a number` becomes `limit must be a number.` */
+/** Makes a sentence of a message: `must be a number` becomes `limit must be a number.` */
 function asSentence({ field, message }: FieldProblem): FieldProblem {
   return { field, message: `${field} ${message.replace(/\.$/, '')}.` }
 }

@@ -1,11 +1,11 @@
-// A request as it is filled in: its URL, and the page's own address for it.
-// Pure: knows neither the page nor the network. A key is never part of an address.
+// A request with its values: its URL, and the page's own address for it.
+// Pure: does not use the page or the network. A key is never part of an address.
 import type { ApiOperation } from './operations.ts'
 
 /** The values of the form, by the name of the field. */
 export type Values = Readonly<Record<string, string>>
 
-/** Path and query of a request; empty values are left out, empty path parameters stay `{name}`. */
+/** Returns path and query of a request. Empty values are left out; empty path parameters stay `{name}`. */
 export function requestPath({ template, fields, group }: ApiOperation, values: Values): string {
   const path = template.replace(/\{(\w+)\}/g, (hole, name: string) =>
     (values[name] ?? '') === '' ? hole : encodeURIComponent(values[name] ?? ''),
@@ -18,27 +18,27 @@ export function requestPath({ template, fields, group }: ApiOperation, values: V
   return query.length === 0 ? whole : `${whole}?${query.join('&')}`
 }
 
-/** Names of path parameters that are still to be filled in. */
+/** Returns the names of required parameters without a value. */
 export function missingFields({ fields }: ApiOperation, values: Values): readonly string[] {
   return fields
     .filter(({ name, isRequired }) => isRequired && (values[name] ?? '') === '')
     .map(({ name }) => name)
 }
 
-/** The page's own address of a request: `#/v1ListPosts?workspaceId=acme&limit=2`. */
+/** Returns the page's own address of a request: `#/v1ListPosts?workspaceId=acme&limit=2`. */
 export function hashOf(id: string, values: Values): string {
   const given = Object.entries(values).filter(([, value]) => value !== '')
   const query = given.map(([name, value]) => `${name}=${encodeReadably(value)}`).join('&')
   return `#/${id}${query === '' ? '' : `?${query}`}`
 }
 
-/** The operation and the values that a URL of the page names; values that it does not name are empty. */
+/** Returns the operation and the values that a URL of the page names. */
 export function readHash(hash: string): { readonly id: string; readonly values: Values } {
   const [id = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
   return { id, values: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** Percent-encoded where it must be; commas of lists stay as they are. */
+/** Percent-encodes a value, except commas of lists. */
 function encodeReadably(value: string): string {
   return encodeURIComponent(value).replaceAll('%2C', ',')
 }

@@ -1,4 +1,4 @@
-// A response as it is shown: status, where it came from, how long it took, body and headers.
+// The view of a response: status, source, duration, body and headers.
 
 import { codeView } from './code-view.ts'
 import { button, copyButton, counted, element, textWithCode } from './element.ts'
@@ -9,7 +9,7 @@ import type { Snippet } from './snippets.ts'
 import { type TabChoice, tabs } from './tabs.ts'
 import { whyView } from './why-view.ts'
 
-/** The pages of a list. */
+/** The pagination of a list. */
 interface Pagination {
   readonly currentPage: number
   readonly nextPage: number | null
@@ -26,7 +26,7 @@ const sources: Readonly<Record<string, readonly [label: string, meaning: string]
 
 /** The request of a response, and the state of its view. */
 export interface ResponseContext extends PreviewContext {
-  /** The content of posts is HTML. */
+  /** True if the content of posts is HTML. */
   readonly isHtml: boolean
   readonly choice: TabChoice
   readonly snippets: readonly Snippet[]
@@ -37,7 +37,7 @@ export interface ResponseContext extends PreviewContext {
   readonly goTo: (page: number) => void
 }
 
-/** The elements of a response. */
+/** Returns the elements of a response. */
 export function responseView(
   response: ApiResponse,
   { isHtml, choice, explain, goTo, ...context }: ResponseContext,
@@ -66,19 +66,19 @@ export function responseView(
   ]
 }
 
-/** One line for those who hear the page. */
+/** Returns a one-line summary of a response for screen readers. */
 export function spokenSummary({ status, milliseconds, bytes }: ApiResponse): string {
   return `Status ${status}, ${Math.round(milliseconds)} milliseconds, ${formatBytes(bytes)}.`
 }
 
-/** `12 posts in 3.4 ms`; empty for a response without pages. */
+/** Returns a summary such as `12 posts in 3.4 ms`; empty for a response without pages. */
 export function foundSummary({ json, milliseconds }: ApiResponse): string {
   const items = paginationOf(json)?.totalItems
   if (items === undefined) return ''
   return `${counted(items, 'post')} in ${duration(milliseconds)}`
 }
 
-/** `3.4 ms`, `72 ms`. */
+/** Formats a duration: `3.4 ms`, `72 ms`. */
 export function duration(milliseconds: number): string {
   return `${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms`
 }
@@ -122,7 +122,7 @@ function pages(pagination: Pagination, goTo: (page: number) => void): HTMLElemen
 
 function bodyOf({ text, json }: ApiResponse): HTMLElement {
   if (text === '') return element('p', { class: 'dim' }, 'No body.')
-  // Whatever is not JSON did not come from this service: a proxy's page, say.
+  // Text that is not JSON did not come from this service, but for example from a proxy.
   if (json === undefined) return element('pre', { class: 'plain' }, text.slice(0, 20_000))
   const copy = copyButton('Copy', () => JSON.stringify(json, null, 2), { class: 'quiet copy' })
   return element('div', { class: 'body' }, copy, jsonTree(json))
@@ -138,7 +138,7 @@ function headersOf({ headers }: ApiResponse): HTMLElement {
   )
 }
 
-/** The pagination of a list, or of the posts that a resource includes. */
+/** Returns the pagination of a list, or of the posts that a resource includes. */
 function paginationOf(json: unknown): Pagination | null {
   if (!isRecord(json)) return null
   const found = json['pagination'] ?? (isRecord(json['posts']) ? json['posts']['pagination'] : null)
@@ -151,7 +151,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** `1.5 kB`: powers of 1000. */
+/** Formats a size in powers of 1000: `1.5 kB`. */
 function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`

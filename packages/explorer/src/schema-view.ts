@@ -1,8 +1,8 @@
-// The content of a response, as the schemas of the interface define it.
+// The view of the schema of a response.
 import { element, textWithCode } from './element.ts'
 import { type ApiOperation, type OpenApi, resolveSchema, type Schema } from './operations.ts'
 
-/** The fields of an operation's response and its statuses, folded until they are wanted. */
+/** Returns the fields and the statuses of an operation's response, initially folded. */
 export function schemaView(operation: ApiOperation, document: OpenApi): HTMLElement {
   const body = operation.responses.find(({ status }) => status === '200')?.schema
   return element(
@@ -53,7 +53,7 @@ function fieldsOf(schema: Schema, document: OpenApi): HTMLElement {
   )
 }
 
-/** A disclosure whose content is made when it is first opened: schemas may refer to each other. */
+/** Returns a disclosure. Its content is made when it is first opened, because schemas may be recursive. */
 function disclosure(label: string, content: () => HTMLElement, isOpen = false): HTMLElement {
   const made = element('details', { open: isOpen }, element('summary', {}, label))
   made.addEventListener('toggle', () => made.append(content()), { once: true })

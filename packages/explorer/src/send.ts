@@ -1,24 +1,24 @@
 // Sends a request to the service and measures the response.
 
-/** A response as it came. */
+/** A received response. */
 export interface ApiResponse {
   readonly status: number
   readonly statusText: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly text: string
-  /** Undefined when the text is no JSON. */
+  /** The parsed text; undefined if it is not JSON. */
   readonly json: unknown
   readonly bytes: number
-  /** Until the last byte. */
+  /** Time until the last byte. */
   readonly milliseconds: number
-  /** Where it came from, as `Server-Timing` says; empty when it does not. */
+  /** Source of the response in `Server-Timing`; empty without that header. */
   readonly source: string
 }
 
-/** The folder that the page lies in: requests go below it. */
+/** URL of the folder that contains the page. Requests are sent to URLs below it. */
 export const baseUrl: string = new URL('.', location.href).href.replace(/\/$/, '')
 
-/** Sends one request, past the browser's cache. @param ask `fetch`, or what responds in its place */
+/** Sends one request without the browser's cache. @param ask `fetch`, or a replacement */
 export async function send(
   path: string,
   key: string | null,
@@ -55,7 +55,7 @@ export type Send = (
   signal?: AbortSignal | null,
 ) => Promise<ApiResponse>
 
-/** Returns a `send` for hosts that have files alone: the function of the site responds to requests of v1. */
+/** Returns a `send` for hosts without a function. The site's function for browsers responds to v1 requests. */
 export function sendToFunction(): Send {
   let loaded: Promise<(request: Request) => Promise<Response>> | undefined
   const load = async () => {

@@ -1,15 +1,15 @@
 // The code of a request: for a shell, for JavaScript, and for the two libraries that read the API.
-// Pure: no DOM and no network. A key is the variable `QUARRY_KEY` in each.
+// Pure: does not use the page or the network. In the code, the key is the variable `QUARRY_KEY`.
 import type { ApiOperation, Field } from './operations.ts'
 import { requestPath, type Values } from './request.ts'
 
-/** Code of one kind. */
+/** Code in one language or for one library. */
 export interface Snippet {
   readonly label: string
   readonly code: string
 }
 
-/** The code of a request to the service at a URL, without a slash at its end. */
+/** Returns the code of a request to the service at a URL without a slash at its end. */
 export function snippetsOf(
   operation: ApiOperation,
   values: Values,
@@ -54,7 +54,7 @@ function clientSnippet(operation: ApiOperation, values: Values, url: string): Sn
   return { label: 'Client', code: code.join('\n') }
 }
 
-/** A method with its arguments, and a line on what it lacks. */
+/** A call of a method, and a comment on unsupported parameters. */
 interface Call {
   readonly text: string
   readonly comment: string
@@ -131,7 +131,7 @@ function literalValue({ name, kind, isList }: Field, value: string): string {
   return isNumber || kind.type === 'flag' ? value : quoted(value)
 }
 
-/** One line where it fits, else one for each part. */
+/** Formats an object in one line if it fits, otherwise with one line for each part. */
 function literalOf(parts: readonly string[]): string {
   if (parts.length === 0) return ''
   const line = `{ ${parts.join(', ')} }`

@@ -1,6 +1,6 @@
-// Values that outlive the page, in the browser's local storage. No key is among them.
+// Values in the browser's local storage. A key is never stored there.
 
-/** A kept value; null if there is none, or storage is forbidden. */
+/** Returns a stored value; null if there is none, or if storage is forbidden. */
 export function readStored(name: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(name) ?? 'null')
@@ -9,19 +9,19 @@ export function readStored(name: string): unknown {
   }
 }
 
-/** Keeps a value, where storage is allowed. */
+/** Stores a value, if storage is allowed. */
 export function store(name: string, value: unknown): void {
   try {
     localStorage.setItem(name, JSON.stringify(value))
   } catch {
-    // Storage is forbidden or full: the value is for this page only.
+    // Storage is forbidden or full, so the value is not stored.
   }
 }
 
 const historyName = 'quarry-history'
 const addressesMax = 20
 
-/** Addresses of the latest requests, the latest first, each once. */
+/** Returns the addresses of the latest requests, latest first, without duplicates. */
 export function latestRequests(): readonly string[] {
   const stored = readStored(historyName)
   return Array.isArray(stored) ? stored.filter((item) => typeof item === 'string') : []

@@ -1,14 +1,14 @@
-// Names that fields suggest and that the palette finds: asked of the service itself.
+// Names that fields suggest and that the palette finds. They are requested from the API.
 
 import type { ReferenceContext } from './reference.ts'
 import type { Values } from './request.ts'
 
-/** A resource as a list has it. */
+/** A resource in a list. */
 export interface Listed {
   readonly slug: string
-  /** Of posts and items. */
+  /** Only for posts and items. */
   readonly title?: string
-  /** Of authors and terms. */
+  /** Only for authors and terms. */
   readonly name?: string
 }
 
@@ -16,7 +16,7 @@ type SuggestionContext = Pick<ReferenceContext, 'workspaces' | 'keys' | 'send' |
 
 const termKinds: readonly string[] = ['categories', 'tags', 'authors']
 
-/** Suggests ids of workspaces and resources in them: the first hundred of a kind, or those with a text. */
+/** Suggests ids of workspaces, and resources in them: the first hundred of a kind, or those that contain a text. */
 export class Suggestions {
   readonly #context: SuggestionContext
   readonly #known = new Map<string, Promise<readonly Listed[]>>()
@@ -25,13 +25,13 @@ export class Suggestions {
     this.#context = context
   }
 
-  /** @returns empty when there are none, or they are private */
+  /** Returns slugs or ids; empty if there are none, or if they are private. */
   async names(of: string, version: string, values: Values): Promise<readonly string[]> {
     if (of === 'workspaces') return this.#context.workspaces()
     return (await this.#list(of, version, values)).map(({ slug }) => slug)
   }
 
-  /** The first five of a kind that contain a text; of those without texts, and on hosts of files, in their names. */
+  /** Returns the first five of a kind that contain a text. Terms, and hosts without search, match only by name. */
   async search(
     of: string,
     version: string,
@@ -47,7 +47,7 @@ export class Suggestions {
     return (isAsked ? all : all.filter(holds)).slice(0, 5)
   }
 
-  /** The content has changed. */
+  /** Removes all known names, because the content has changed. */
   forget(): void {
     this.#known.clear()
   }

@@ -1,19 +1,19 @@
-// Tabs, as a screen reader and a keyboard expect them (WAI-ARIA authoring practices).
+// Tabs for screen readers and keyboards (WAI-ARIA authoring practices).
 import { button, element } from './element.ts'
 import { readStored, store } from './stored.ts'
 
-/** One tab. */
+/** A tab. */
 export interface Tab {
   readonly label: string
   readonly content: () => HTMLElement
 }
 
-/** The label of the tab, or of the option of a menu, that somebody chose; it outlives the view. */
+/** The label of the chosen tab or option of a menu. It outlives the view. */
 export interface TabChoice {
   label: string
 }
 
-/** A choice that outlives the page. */
+/** Returns a choice that outlives the page. */
 export function keptChoice(name: string): TabChoice {
   return {
     get label() {
@@ -25,7 +25,7 @@ export function keptChoice(name: string): TabChoice {
   }
 }
 
-/** Tabs; the last choice stays, else the first one is chosen. */
+/** Returns tabs. The last choice is open, or else the first tab. */
 export function tabs(label: string, all: readonly Tab[], choice: TabChoice): HTMLElement {
   const names = all.map((tab, index) =>
     button(tab.label, () => chooseByHand(index), { role: 'tab', class: 'tab' }),

@@ -7,7 +7,7 @@ import { hashOf, readHash, requestPath } from './request.ts'
 import { latestRequests } from './stored.ts'
 import { turnTheme } from './theme.ts'
 
-/** Everything that the palette leads to. @param rooms addresses by their names */
+/** Returns all targets of the palette. @param rooms addresses of views by name */
 export function targetsOf(
   reference: Reference,
   rooms: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ export function targetsOf(
   ]
 }
 
-/** Posts, items and terms with a text. */
+/** Returns targets for posts, items and terms that contain a text. */
 export async function foundTargets(reference: Reference, text: string): Promise<readonly Target[]> {
   return (await reference.find(text)).map(({ slug, title, name, kind, address }) => {
     return { kind, label: title ?? name ?? slug, detail: slug, go: () => goTo(address) }
@@ -79,7 +79,7 @@ function goTo(address: string): void {
   location.hash = address
 }
 
-/** The page moves the focus on to the heading of the next view. */
+/** Focuses the page, which then focuses the heading of the next view. */
 function focusMain(): void {
   document.querySelector('main')?.focus()
 }

@@ -1,20 +1,20 @@
-// Light or dark: as the system is, until somebody chooses; the choice is kept in the browser.
+// The light or dark theme: that of the system until the user chooses one. The browser stores the choice.
 import { button } from './element.ts'
 import { readStored, store } from './stored.ts'
 
-/** Sent to frames when the theme is another one: they do not see the page's. */
+/** Event for frames when the theme has changed, because frames cannot read the theme of the page. */
 export const themeEvent = 'quarry-theme'
 
 const itemName = 'quarry-theme'
 
-/** Applies the kept choice. @returns a button that turns to the other theme */
+/** Applies the stored choice. @returns a button that switches to the other theme */
 export function themeButton(): HTMLButtonElement {
   const made = button('', turnTheme, { class: 'theme', 'aria-label': 'Light or dark' })
   apply(readStored(itemName))
   return made
 }
 
-/** Turns to the other theme. */
+/** Switches to the other theme. */
 export function turnTheme(): void {
   const chosen = document.documentElement.dataset['theme']
   const isDark = chosen === undefined ? matchMedia(darkScheme).matches : chosen === 'dark'

@@ -3,9 +3,9 @@ import { element, textWithCode } from './element.ts'
 import type { ApiResponse } from './send.ts'
 
 /**
- * The sentences and figures of an explanation, once it is there.
+ * Returns the sentences and properties of an explanation when it arrives.
  *
- * @param source where the server took the shown response from
+ * @param source the source of the shown response on the server
  */
 export function whyView(requested: Promise<ApiResponse>, source: string): HTMLElement {
   const root = element('div', { class: 'why' }, element('p', { class: 'dim' }, 'Reading …'))
@@ -27,7 +27,7 @@ function elements(explanation: Explanation, source: string): readonly HTMLElemen
   ]
 }
 
-/** The JSON of `quarry explain --json`, as far as the page reads it. */
+/** The parts of the JSON of `quarry explain --json` that the page reads. */
 interface Explanation {
   readonly why?: readonly string[]
   readonly status?: number
@@ -44,9 +44,9 @@ interface Explanation {
 }
 
 /**
- * The rows that have a value.
+ * Returns the rows that have a value.
  *
- * @param source where this server took the response from: a CDN may have it from elsewhere
+ * @param source the source of the response on this server; a CDN may have another source
  */
 function explanationRows(
   { source: origin, file, ...properties }: Explanation,
@@ -73,7 +73,7 @@ function explanationRows(
   return rows.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text] as const] : []))
 }
 
-/** The sources of `Server-Timing`. */
+/** Descriptions of the sources in `Server-Timing`. */
 const here: Readonly<Record<string, string>> = {
   file: 'sent a file of the build',
   index: 'made the response from the index',
