@@ -1,5 +1,5 @@
-// Measures what queries in a browser transfer, from a host that compresses whole .json and .js files and serves ranges
-// of all others. A visit is a filtered list, a first search and eight further ones. Files of posts are counted separately.
+// Measures the bytes that queries in a browser transfer from a host that compresses .json and .js files and serves
+// ranges of other files. A visit is a filtered list and nine searches. Files of posts are counted separately.
 // Usage: npm run bench:browser -- [posts:meanBytes …]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -36,7 +36,7 @@ for (const corpus of corpora) {
   }
 }
 
-/** What requests cost: the posts of responses, and all else. */
+/** The cost of requests: the posts of responses, and everything else. */
 interface Cost {
   requests: number
   others: number
@@ -74,7 +74,7 @@ async function measure(
   }
 }
 
-/** A visitor without any cache yet. */
+/** Returns a visitor with an empty cache. */
 function visitor(folder: string): (target: string) => Promise<Cost> {
   let cost: Cost
   const fetch = async (url: string, init: RequestInit = {}) => {
@@ -99,7 +99,7 @@ function visitor(folder: string): (target: string) => Promise<Cost> {
   }
 }
 
-/** Queries that posts contain. */
+/** Returns queries that posts contain. */
 function queriesOf(
   posts: readonly { readonly body: string }[],
   random: () => number,

@@ -1,4 +1,4 @@
-// The kinds of measured builds, by the change made to a project before them.
+// The kinds of measured builds. They differ in the change that is made to a project before the build.
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type Contender, putAside } from './contenders.ts'
 
@@ -8,7 +8,7 @@ interface BuildKind {
   readonly prepare: (contender: Contender, post: string, round: number) => void
 }
 
-/** In measuring order. */
+/** Kinds of builds, in the order of measurement. */
 export const buildKinds: readonly BuildKind[] = [
   { name: 'cold', prepare: (one) => forget(one, [...one.output, ...one.memory]) },
   { name: 'none', prepare: () => {} },

@@ -1,5 +1,5 @@
 // Measures builds of seeded corpora and of Markdown folders by quarry and its peers, after each kind of change, and
-// remark alone on the same bodies. Runs on all cores and on one.
+// only remark on the same bodies. Runs on all cores and on one.
 // Usage: npm run bench:build -- [posts …] [--tree FOLDER …] [--without auto,hugo,eleventy,velite,remark,seeded]
 // [--repeats 3] [--cores all,1]
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -36,9 +36,9 @@ const { values, positionals } = parseArgs({
   },
 })
 const counts = positionals.map(Number)
-/** Contenders that are excluded, as too slow for a size or missing. */
+/** Excluded contenders, which are too slow for a size, or missing. */
 const left = new Set(values.without.split(',').filter((name) => name !== ''))
-/** Runs per kind of build; the median counts. */
+/** Number of runs per kind of build. The median counts. */
 const repeats = Number(values.repeats)
 const allCores = availableParallelism()
 const coreCounts = coresToTry()
@@ -73,7 +73,7 @@ interface Corpus {
   readonly posts: ReadPosts
 }
 
-/** Runs on all cores, and on fewer where the system can limit them. */
+/** Runs on all cores, and on fewer if the system can limit them. */
 async function compareAll({ name, posts }: Corpus, peers: string): Promise<void> {
   const names = Array.from(posts(), (post) => post.name)
   const folder = join(root, `${name}-${names.length}`)
@@ -132,7 +132,7 @@ async function compare(
   for (const line of limits(figures.get('cold') ?? new Map(), alone, cores ?? allCores)) print(line)
 }
 
-/** Compares a cold build with remark alone: divided by the cores, and split among as many processes. */
+/** Compares a cold build with only remark: its time divided by the cores, and split among as many processes. */
 function* limits(
   cold: ReadonlyMap<string, Figures>,
   alone: readonly { readonly name: string }[],
@@ -158,7 +158,7 @@ interface Repeated {
   readonly run: (round: number) => Promise<Figures>
 }
 
-/** By kind of build, then by contender. */
+/** Figures by kind of build, then by contender. */
 type AllFigures = ReadonlyMap<string, ReadonlyMap<string, Figures>>
 
 /** Returns medians. Interleaves rounds, so that disturbances of the machine affect all contenders. */
@@ -185,7 +185,7 @@ const noFigures: Figures = {
   processorMilliseconds: Number.NaN,
 }
 
-/** False, with a message, for a peer that cannot build a corpus of this size. */
+/** Reports whether a peer can build a corpus of this size. Prints a message if it cannot. */
 async function isAble({ name, command }: Contender): Promise<boolean> {
   try {
     await measure(command)

@@ -1,5 +1,5 @@
 // The compared tools. Each has a project that writes JSON for every post, every page of 10 posts, and every category,
-// tag and author, as far as the tool supports it.
+// tag and author, if the tool supports it.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const veliteVersion = '0.4.0'
  * @param folder the parent of their `node_modules`
  */
 export function installPeers(folder: string): void {
-  // Any version works: nothing is copied, and not every registry has all versions.
+  // Any version works, because nothing is copied. Not every registry has all versions.
   const overrides = { '@11ty/recursive-copy': '*' }
   write(folder, { 'package.json': JSON.stringify({ private: true, type: 'module', overrides }) })
   const packages = [`@11ty/eleventy@${eleventyVersion}`, `velite@${veliteVersion}`]
@@ -39,7 +39,7 @@ export function installPeers(folder: string): void {
   execFileSync('npm', ['install', ...options, ...packages], { cwd: folder, stdio: 'pipe' })
 }
 
-/** quarry's compiled command. */
+/** Returns quarry's compiled command. */
 export function quarry(folder: string, posts: ReadPosts): Contender {
   writeWorkspace(join(folder, 'content'), posts())
   const main = join(import.meta.dirname, '../.lib/cli/main.js')
@@ -52,7 +52,7 @@ export function quarry(folder: string, posts: ReadPosts): Contender {
   }
 }
 
-/** Hugo with JSON as its output format. */
+/** Returns Hugo with JSON as its output format. */
 export function hugo(folder: string, posts: ReadPosts): Contender {
   write(folder, {
     'config.toml': `baseURL = "https://example.com/"
@@ -87,7 +87,7 @@ term = ["json"]
 const hugoPost =
   '{"slug":{{ .File.ContentBaseName | jsonify }},"title":{{ .Title | jsonify }},"description":{{ .Description | jsonify }},"date":{{ .Date | jsonify }},"categories":{{ .Params.categories | jsonify }},"tags":{{ .Params.tags | jsonify }},"authors":{{ .Params.authors | jsonify }},"content":{{ .Content | jsonify }}}'
 
-/** Eleventy with JavaScript templates. */
+/** Returns Eleventy with JavaScript templates. */
 export function eleventy(folder: string, posts: ReadPosts, peers: string): Contender {
   const shape =
     '({ slug: page.fileSlug, title: data.title, description: data.description, date: data.publishedAt, category: data.category, tags: data.labels, authors: data.authors, content })'
@@ -146,7 +146,7 @@ export function eleventy(folder: string, posts: ReadPosts, peers: string): Conte
   }
 }
 
-/** Velite, with posts only, in one file: it creates no pages and no lists of terms. */
+/** Returns Velite with only posts, in one file, because it creates no pages and no lists of terms. */
 export function velite(folder: string, posts: ReadPosts, peers: string): Contender {
   write(folder, {
     'package.json': '{ "private": true, "type": "module" }\n',
@@ -193,8 +193,8 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 
 /**
  * Moves folders of a project aside instead of deleting them. For over a minute after a file is deleted, ext4 revisits
- * its place for every new file. That takes ten times as long after thousands of deletions. A new clone has deleted
- * none.
+ * its place for every new file. After thousands of deletions, that takes ten times as long. A new clone has no
+ * deletions.
  */
 export function putAside(folder: string, names: readonly string[]): void {
   const aside = join(folder, '../aside', randomUUID())

@@ -18,7 +18,7 @@ export interface CorpusPost {
   readonly body: string
 }
 
-/** Generates posts; memory does not grow with their number. */
+/** Generates posts. Memory does not grow with their number. */
 export function* corpusPosts({ posts, meanBytes, seed = 1 }: CorpusOptions): Generator<CorpusPost> {
   const random = mulberry32(seed)
   const words = vocabulary(random, 30_000)
@@ -66,7 +66,7 @@ export function writePosts(folder: string, posts: Iterable<CorpusPost>): void {
   }
 }
 
-/** A Pareto distribution with mean `meanBytes`, cut off at 16 times the mean. */
+/** Returns a size from a Pareto distribution with mean `meanBytes`, cut off at 16 times the mean. */
 function size(random: () => number, meanBytes: number): number {
   const least = meanBytes * 0.42
   return Math.min(meanBytes * 16, least / (1 - random()) ** (1 / 1.6))
@@ -124,12 +124,12 @@ function vocabulary(random: () => number, count: number): readonly string[] {
   })
 }
 
-/** A rank from 0; low ranks are by far the most likely. */
+/** Returns a rank from 0. Low ranks are by far the most likely. */
 function zipf(random: () => number, count: number): number {
   return Math.min(count - 1, Math.floor(count ** random()) - 1)
 }
 
-/** A small generator of random numbers from 0 to 1 (Tommy Ettinger, public domain). */
+/** Returns a small generator of random numbers from 0 to 1 (Tommy Ettinger, public domain). */
 export function mulberry32(seed: number): () => number {
   let state = seed
   return () => {

@@ -105,7 +105,7 @@ function functionFiles(site: string): ReadonlyMap<string, FileState> {
   )
 }
 
-/** Sorted; empty for a missing folder. */
+/** Returns sorted file names; empty for a missing folder. */
 function fileNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()

@@ -1,6 +1,6 @@
 // Formats and aggregates measurements.
 
-/** The median item by a number; undefined when empty. */
+/** Returns the median item by a number; undefined for no items. */
 export function medianBy<T>(items: readonly T[], of: (item: T) => number): T | undefined {
   return items.toSorted((a, b) => of(a) - of(b))[Math.floor(items.length / 2)]
 }

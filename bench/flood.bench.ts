@@ -37,7 +37,7 @@ async function run(): Promise<void> {
   print(
     'program limit   flood      p50 ms     p99 ms     max ms  requests  flood responses, MB, refused',
   )
-  // Interleaved, so that disturbances affect all contenders.
+  // Rounds are interleaved, so that disturbances affect all contenders.
   for (let round = 0; round < rounds; round++) {
     for (const [index, program] of programs.entries()) {
       for (const limit of ['off', '200/10']) {
@@ -71,7 +71,7 @@ async function measure(
   running.delete(server.child)
 }
 
-/** Latencies in milliseconds of sequential complete requests for page 1, 50 ms apart. */
+/** Returns latencies in milliseconds of sequential complete requests for page 1, 50 ms apart. */
 async function probe(port: string, forSeconds: number): Promise<number[]> {
   const latencies: number[] = []
   const end = performance.now() + forSeconds * 1000

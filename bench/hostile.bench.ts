@@ -1,5 +1,5 @@
-// Asks `quarry serve` for legal requests that cost much, and prints processor time beside the charge: how many requests
-// each counts as for the rate limit. Fails when a unit of the charge costs more than 10 ms.
+// Sends legal but expensive requests to `quarry serve`, and prints processor time and the charge: the number of
+// requests that each counts as for the rate limit. Fails when a unit of the charge costs more than 10 ms.
 // Usage: npm run bench:hostile -- [posts] [part of a name]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const wanted = process.argv[3] ?? ''
 const main = join(import.meta.dirname, '../.lib/cli/main.js')
 const folder = mkdtempSync(join(tmpdir(), 'quarry-hostile-bench-'))
 const unitMillisecondsMax = 10
-/** A request that is not counted may cost this much. */
+/** Maximum milliseconds for a request that is not counted. */
 const freeMillisecondsMax = 2
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 let server: ChildProcess | undefined
@@ -28,7 +28,7 @@ interface HostileRequest {
   readonly body?: string
 }
 
-/** Makes the requests of one kind. @param turn differs each time, so that no response is cached */
+/** Returns requests of one kind. @param turn differs each time, so that no response is cached */
 type Kind = (turn: number) => HostileRequest
 
 try {
@@ -266,9 +266,9 @@ function kindsOf(key: string): Readonly<Record<string, Kind>> {
 interface Figures {
   readonly status: number
   readonly bytes: number
-  /** Processor time of the server, all threads, for one request. */
+  /** Processor time of all threads of the server for one request. */
   readonly milliseconds: number
-  /** What one request counts as. */
+  /** Number of requests that one request counts as. */
   readonly units: number
 }
 
@@ -282,13 +282,13 @@ async function measure(kind: Kind, { url, pid }: Served, key: string): Promise<F
   let last = { status: 0, bytes: 0 }
   for (; turns < 3 || (turns < 200 && performance.now() < end); turns++)
     last = await ask(url, kind(turn++))
-  // A scrape costs processor time too.
+  // A scrape also costs processor time.
   const used = processorSeconds(pid) - idle - (idle - started)
   const counted = before - (await remaining(url, key))
   return { ...last, milliseconds: Math.max(0, (used * 1000) / turns), units: counted / turns }
 }
 
-/** The requests left in every bucket that a kind may be counted in, without those of this function. */
+/** Returns the remaining requests of every bucket that a kind may be counted in, without those of this function. */
 async function remaining(url: string, key: string): Promise<number> {
   const probes: readonly HostileRequest[] = [
     { path: '/v1/bench/tags?limit=1' },
@@ -302,7 +302,7 @@ async function remaining(url: string, key: string): Promise<number> {
   return left + probed
 }
 
-/** Linux only: user and system time, in ticks of 10 ms. */
+/** Returns user and system time, in ticks of 10 ms; Linux only. */
 function processorSeconds(pid: number): number {
   const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -334,7 +334,7 @@ function ask(
   })
 }
 
-/** Builds the site. @returns a key for everything */
+/** Builds the site. @returns a key with all scopes */
 function buildSite(): string {
   const workspace = join(folder, 'content/bench')
   mkdirSync(workspace, { recursive: true })

@@ -1,4 +1,4 @@
-// A Lambda function in a fresh process: loads the module, handles the given events, and prints the time of each.
+// A Lambda function in a fresh process: loads the module, requests the targets, and prints the time of each.
 // Usage: node lambda-cold.mjs FOLDER TARGET…
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

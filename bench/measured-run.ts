@@ -14,14 +14,14 @@ export interface Command {
 export interface Figures {
   /** Wall time of the whole process. */
   readonly milliseconds: number
-  /** Peak memory of the process; 0 where unavailable. */
+  /** Peak memory of the process; 0 if unavailable. */
   readonly peakBytes: number
-  /** Processor time of all its threads; 0 where unavailable. */
+  /** Processor time of all its threads; 0 if unavailable. */
   readonly processorMilliseconds: number
 }
 
 /**
- * Limits a command to the first `cores` cores; needs `taskset`.
+ * Limits a command to the first `cores` cores. Needs `taskset`.
  *
  * @param cores undefined for all
  */
@@ -31,7 +31,7 @@ export function onCores(command: Command, cores: number | undefined): Command {
   return { file: 'taskset', args: ['--cpu-list', `0-${cores - 1}`, file, ...args], folder }
 }
 
-/** @throws Error with the command's output when it fails */
+/** Runs and measures a command. @throws Error with the command's output if it fails */
 export async function measure({ file, args, folder }: Command): Promise<Figures> {
   const started = performance.now()
   const child = spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -55,8 +55,8 @@ export async function measure({ file, args, folder }: Command): Promise<Figures>
 }
 
 /**
- * `cutime` and `cstime` of proc(5), in ticks of 10 ms, of all ended children. The fields follow the name, which may
- * contain anything.
+ * Returns `cutime` and `cstime` of proc(5), in ticks of 10 ms, of all ended children. The fields follow the name, which
+ * may contain any character.
  */
 function processorOfChildren(): number {
   try {
@@ -68,7 +68,7 @@ function processorOfChildren(): number {
   }
 }
 
-/** `VmHWM` of proc(5): the peak memory. */
+/** Returns the peak memory: `VmHWM` of proc(5). */
 function peakOf(pid: number | undefined): number {
   try {
     const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -1,10 +1,10 @@
-// Compares one render thread with none: its cost and its gain.
+// Compares one render thread with no threads: its cost and its gain.
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createRenderPool } from '../src/markdown/pool.ts'
 import { type CorpusOptions, corpusPosts } from './corpus.ts'
 import { seconds } from './figures.ts'
 
-/** Includes the start of the thread and its messages. Both variants start with the same code, uncompiled. */
+/** Includes the start of the thread and its messages. Both variants start with the same uncompiled code. */
 export async function oneWorker(corpus: CorpusOptions): Promise<string> {
   const renderer = fileURLToPath(import.meta.resolve('#render-worker'))
   const jobs = Array.from(corpusPosts(corpus), ({ name, body }, key) => {

@@ -1,4 +1,4 @@
-// Measures remark alone on the bodies of a corpus: in one process, and split among several.
+// Measures only remark on the bodies of a corpus: in one process, and split among several.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { ReadPosts } from './contenders.ts'
 import { type Figures, onCores } from './measured-run.ts'
 
-/** Bodies for the warm-up. */
+/** Number of bodies for the warm-up. */
 const warmUpBodies = 50
 
-/** Maximum number of measured bodies; their time is scaled to the bytes of all. */
+/** Maximum number of measured bodies. Their time is scaled to the bytes of all bodies. */
 const measuredBodies = 1000
 
 /** The bodies of a corpus, for separate processes. */
@@ -19,7 +19,7 @@ export class RemarkAlone {
   readonly #file: string
   readonly #scale: number
 
-  /** @param folder for the files of bodies */
+  /** @param folder folder for the files of bodies */
   constructor(folder: string, posts: ReadPosts) {
     const bodies: string[] = []
     let bytes = 0
@@ -27,7 +27,7 @@ export class RemarkAlone {
       bytes += Buffer.byteLength(body)
       if (bodies.length < warmUpBodies + measuredBodies) bodies.push(body)
     }
-    // A small corpus may consist of warm-up bodies only, which are then measured too.
+    // A small corpus may contain only warm-up bodies, which are then measured, too.
     const measured = bodies.length > measuredBodies ? bodies.slice(warmUpBodies) : bodies
     this.bytes = bytes
     this.#scale = bytes / measured.reduce((sum, body) => sum + Buffer.byteLength(body), 0)
@@ -49,7 +49,7 @@ export class RemarkAlone {
     const started = performance.now()
     const shares = await Promise.all(all.map(({ go }) => go()))
     const milliseconds = performance.now() - started
-    // Otherwise the next measurement would include their processor time.
+    // Waits for the processes. Otherwise the next measurement would include their processor time.
     await Promise.all(all.map(({ ended }) => ended))
     const processor = shares.reduce((sum, share) => sum + share.processorMilliseconds, 0)
     return {

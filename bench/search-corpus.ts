@@ -33,7 +33,7 @@ const devanagari = 'का मे नि ता रो स्त हि न्�
 /** Number of distinct words in the posts. */
 const vocabulary = 250_000
 
-/** Generates posts by mean size; every twentieth is Japanese, every fortieth Russian, every fortieth Hindi. */
+/** Generates posts of a mean size. Every twentieth is Japanese, every fortieth Russian, every fortieth Hindi. */
 export function searchPosts(count: number, meanBytes: number): readonly SearchPost[] {
   const random = mulberry32(count)
   return Array.from({ length: count }, (_, number) => {
@@ -49,7 +49,7 @@ export function searchPosts(count: number, meanBytes: number): readonly SearchPo
   })
 }
 
-/** The classes of queries, `each` of each class, taken from the posts. */
+/** Returns classes of queries from the posts, with `each` queries per class. */
 export function queryClasses(posts: readonly SearchPost[], each: number): readonly QueryClass[] {
   const random = mulberry32(7)
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
@@ -143,7 +143,7 @@ function pickSeparator(dice: number): string {
   return dice < 0.13 ? ', ' : ' '
 }
 
-/** The word of a rank; rarer words are longer. */
+/** Returns the word of a rank. Rarer words are longer. */
 function made(rank: number, parts: readonly string[]): string {
   let rest = Math.imul(rank + 1, 0x9e3779b1) >>> 0
   let word = ''
@@ -160,7 +160,7 @@ const kana =
     ' ',
   )
 
-/** Two-character words with particles, and some katakana words. */
+/** Returns two-character words with particles, and some katakana words. */
 function japanese(random: () => number, bytes: number): string {
   let text = ''
   while (text.length * 3 < bytes) {

@@ -12,7 +12,7 @@ const bareBytes = process.memoryUsage().rss
 const lib = (path) => import(new URL(`../.lib/${path}`, import.meta.url).href)
 const installed = createRequire(join(folder, 'engines/package.json'))
 
-/** Posts of a part and parts of a terms file. */
+/** Number of posts per part, and of parts per terms file. */
 const partPosts = 64
 const fileParts = Number(process.env.FILE_PARTS ?? 16)
 
@@ -89,7 +89,7 @@ async function compare(search, classes, results) {
   }
 }
 
-/** Processor time since a start, in milliseconds. */
+/** Returns the processor time since a start, in milliseconds. */
 function cpuMs(start) {
   const { user, system } = process.cpuUsage(start)
   return (user + system) / 1000
@@ -210,7 +210,7 @@ async function quarry() {
           }
           return found
         },
-        /** Bytes of the index read so far. */
+        /** Returns the number of bytes of the index that have been read. */
         bytes: () => bytes,
       }
     },

@@ -33,7 +33,7 @@ function bench(count: number): void {
     print(
       `${count} posts, ${mb(bytes)} MB of text; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     )
-    // The scan first: its results are the ground truth for the other engines.
+    // The scan is first, because its results are the ground truth for the other engines.
     for (const engine of ['scan', ...engines.filter((name) => name !== 'scan')]) {
       report(engine, folder, bytes)
     }
@@ -42,7 +42,7 @@ function bench(count: number): void {
   }
 }
 
-/** The number after an option; undefined when absent. */
+/** Returns the number after an option; undefined if absent. */
 function option(name: string): number | undefined {
   return given.includes(name) ? Number(given[given.indexOf(name) + 1]) : undefined
 }
@@ -130,7 +130,7 @@ interface Asked {
   }[]
 }
 
-/** Null, with the reason printed, when an engine fails: running out of memory or time does not stop the bench. */
+/** Runs an engine in a process. Prints the reason and returns null if it fails, for example without memory or time. */
 function child(task: 'build', engine: string, folder: string): Built | null
 function child(task: 'ask', engine: string, folder: string): Asked | null
 function child(task: string, engine: string, folder: string): Built | Asked | null {
@@ -140,7 +140,7 @@ function child(task: string, engine: string, folder: string): Built | Asked | nu
       run(
         process.execPath,
         [...(task === 'build' ? ['--max-old-space-size=8000'] : []), script, task, engine, folder],
-        // No limit for the scan, whose results are the ground truth.
+        // The scan has no limit, because its results are the ground truth.
         engine === 'scan' ? undefined : limitSeconds * 1000,
       ),
     )

@@ -83,7 +83,7 @@ async function run(): Promise<void> {
 
 type Contender = readonly [name: string, url: string, header?: string]
 
-/** Interleaves rounds, so that disturbances affect all contenders; prints the best round of each. */
+/** Interleaves rounds, so that disturbances affect all contenders. Prints the best round of each. */
 function compare(request: string, contenders: readonly Contender[]): void {
   const best = new Map<string, { rate: number; p99: number }>()
   for (let round = 0; round < rounds; round++) {
@@ -100,7 +100,7 @@ function compare(request: string, contenders: readonly Contender[]): void {
   }
 }
 
-/** Filtered requests that miss every cache: each has another target. */
+/** Compares filtered requests that miss every cache, because each has another target. */
 function compareMisses(quarry: string, bare: string): void {
   const script = join(folder, 'miss.lua')
   writeFileSync(
@@ -170,7 +170,7 @@ async function startBare(
   return ready(`http://127.0.0.1:${port}`, '/empty')
 }
 
-/** quarry's headers besides the two that the bare server sends itself and those that Node adds. */
+/** Returns quarry's headers, except the two that the bare server sends and those that Node adds. */
 async function headersOf(url: string): Promise<Readonly<Record<string, string>>> {
   const { headers } = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
   const own = ['content-type', 'content-length', 'date', 'connection', 'keep-alive']

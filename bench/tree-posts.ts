@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { CorpusPost } from './corpus.ts'
 
-/** The maximum file size of quarry; no file is cut. */
+/** The maximum file size of quarry. Larger files are skipped. */
 const fileBytesMax = 1024 * 1024
 
 /**
- * Generates `posts` posts of a folder, evenly spread over its files in path order; all of them when there are fewer.
+ * Generates `posts` posts of a folder, evenly spread over its files in path order; all posts if there are fewer.
  *
  * Front matter is replaced: title and description, a category from the first folder, a tag from the second, and dates
  * in path order. Files that are not UTF-8 or larger than 1 MiB are skipped.

@@ -132,7 +132,7 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
   }
 }
 
-/** Returns a path: `posts?limit=3&strict=true`. Omits arguments that are null. @throws ApiError 400 for unsupported types */
+/** Returns a path: `posts?limit=3&strict=true`. Omits null arguments. @throws ApiError 400 for unsupported types */
 export function pathOfCall(tool: ContentTool, { workspace: _, ...sent }: ToolArguments): string {
   const { resource, path = [], required = [], defaults } = tool
   const given = Object.entries(sent).filter(([, value]) => value !== null)

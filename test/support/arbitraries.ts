@@ -1,11 +1,11 @@
-// Workspaces, requests and moments at random, with the cases that break things more often than chance has them.
+// Random workspaces, requests and times, in which difficult cases are more frequent than by chance.
 import type { IndexedField } from '../../src/api/parameter-values.ts'
 import type { Author, CustomFields, Term, TermKind } from '../../src/api/resources.ts'
 import fc, { type Arbitrary } from './fast-check.ts'
 import type { SampleRequest } from './oracle.ts'
 import type { SamplePost, SampleWorkspace } from './sample-workspace.ts'
 
-/** Words of many scripts, and such as JSON, HTML and folding have to do something about. */
+/** Words of many scripts, and words that JSON, HTML or folding must change. */
 export const words: readonly string[] = [
   ...'plain words Straße ÉTÉ e\u0301te\u0301 ΟΔΟΣ ὁδός İstanbul ılık ﬁn Ⅷ 日本語 ガス ｶﾞｽ 한국어'.split(
     ' ',
@@ -14,7 +14,7 @@ export const words: readonly string[] = [
   ...['\u2028', '\u3000', '\u0001'],
 ]
 
-/** Slugs that would be trouble as file names, none of them equal to another without regard to case. */
+/** Slugs that are difficult as file names. No two of them differ only in case. */
 export const nastySlugs: readonly string[] =
   'index a a.json a.json.json ſ 1 1.json index.json posts v1 über 日本語 हिन्दी ٣ a.b_c-d \u{20000}'.split(
     ' ',
@@ -24,7 +24,7 @@ const firstDay = Date.UTC(2026, 0, 1)
 const dayMs = 86_400_000
 const days = 8
 
-/** Moments before, at, beside and after the publication of posts of `workspaces`. */
+/** Times before, at, near and after the publication of posts of `workspaces`. */
 export const moments: Arbitrary<number> = fc
   .record({
     day: fc.oneof(fc.integer({ min: -1, max: days }), fc.integer({ min: days - 3, max: days })),
@@ -61,7 +61,7 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
     }
   })
 
-/** Two at most, which come and go at the moments of posts. */
+/** Returns at most two translations, which appear and expire at the times of posts. */
 function translationsOf(number: number): NonNullable<SamplePost['translations']> {
   const from = firstDay + (number % days) * dayMs
   const until = number % 2 === 0 ? from + dayMs : null
@@ -85,7 +85,7 @@ const indexedFields: readonly IndexedField[] = [
 
 const fieldTexts = ['Straße', 'straße', ' a', 'a', '', '\u{1d49c}', '\uff21', '0']
 
-/** Many posts have equal values, and some have none. */
+/** Returns the fields of a post. Many posts have equal values, and some have none. */
 function fieldsOf([day, stem, nastiness, category, tags]: PostSeed): CustomFields {
   const text = (at: number) => fieldTexts[at % fieldTexts.length] ?? null
   return {
@@ -99,7 +99,7 @@ function fieldsOf([day, stem, nastiness, category, tags]: PostSeed): CustomField
   }
 }
 
-/** Requests of a workspace: every operation and parameter. */
+/** Returns requests of a workspace, with every operation and parameter. */
 export function requests(workspace: SampleWorkspace): Arbitrary<SampleRequest> {
   const resource = fc.constantFrom(
     'posts',
@@ -126,9 +126,9 @@ export function requests(workspace: SampleWorkspace): Arbitrary<SampleRequest> {
 }
 
 /**
- * A request as a raw target.
+ * Returns a request as a raw target.
  *
- * @param style from 0; chooses among the ways to write the same query
+ * @param style from 0; selects one of several spellings of a query
  */
 export function targetOf(
   { version, resource, identifier, pairs }: SampleRequest,
@@ -188,7 +188,7 @@ function postOf(
       coverImage: hasNulls ? null : `https://example.org/${number}.png?a="b"`,
       description: text.slice(0, 10),
       publishedAt: date.toISOString(),
-      // Many are equal, and in another order than publication.
+      // Many dates are equal, and their order differs from that of publication.
       updatedAt: new Date(date.getTime() + (number % 3) * 2 * dayMs).toISOString(),
       attribution: hasNulls ? null : title,
       authors: pickAll(kinds.authors, authors),
@@ -203,7 +203,7 @@ function postOf(
 }
 
 function terms(idStem: string, minLength: number): Arbitrary<readonly Term[]> {
-  // Names that are equal but for case, so that ids break the tie.
+  // Some names differ only in case, so that ids decide their order.
   const name = fc.constantFrom('News', 'news', 'Äther', 'zoo', '日本', '\u{1d49c}', '\uff21', '"')
   const seed = fc.tuple(name, fc.boolean(), fc.boolean())
   return fc.array(seed, { minLength, maxLength: 5, size: 'max' }).map((seeds) =>
@@ -221,7 +221,7 @@ function authorOf({ id, slug, name, description }: Term): Author {
   return { id, slug, name, image: description, bio: description, role: description, socials }
 }
 
-/** Every slug and id of a kind, and some that are none. */
+/** Returns every slug and id of a kind, and some unknown ones. */
 function identifiersOf(
   workspace: SampleWorkspace,
   resource: TermKind | 'posts',
@@ -234,7 +234,7 @@ function identifiersOf(
 
 type Pair = readonly [name: string, value: string]
 
-/** Parameters in any number; every other time with a page that is likely to exist. */
+/** Returns any number of parameters; half of the time with a page that probably exists. */
 function pairsOf(
   workspace: SampleWorkspace,
   operation: 'posts' | 'post' | 'terms',
@@ -265,7 +265,7 @@ function pairsOf(
   return all.map((pairs) => acceptable(pairs, operation))
 }
 
-/** Each name once, and nothing that is refused together. */
+/** Keeps each name once, and removes combinations that are rejected. */
 function acceptable(pairs: readonly Pair[], operation: string): readonly Pair[] {
   const given = new Map<string, string>(pairs.toReversed())
   const isWithMatches = given.get('include')?.includes('matches')
@@ -275,7 +275,7 @@ function acceptable(pairs: readonly Pair[], operation: string): readonly Pair[] 
   return [...given]
 }
 
-/** Values, separated by `|`, and now and then none. */
+/** Returns one of the values, which are separated by `|`, or an empty one. */
 function oneOf(values: string): Arbitrary<string> {
   return fc.constantFrom(...values.split('|'), '')
 }
@@ -289,7 +289,7 @@ const includes = {
 const commonValues = {
   limit: oneOf('1|2|7|10|010|100|all'),
   page: oneOf('1|2|3|02|99'),
-  // Unknown ones: names are case-sensitive.
+  // These parameters are unknown, because names are case-sensitive.
   ...{ utm_source: oneOf('a'), _: oneOf('1'), Limit: oneOf('0'), 'page[]': oneOf('0') },
 }
 
@@ -339,7 +339,7 @@ function listValues({ posts, categories, tags, authors, indexed }: SampleWorkspa
   }
 }
 
-/** Texts cut from the posts, in another case or form, and some that are nowhere. */
+/** Returns texts from the posts, in another case or form, and some that no post contains. */
 function searchTexts(posts: readonly SamplePost[]): Arbitrary<string> {
   const texts = ['nowhere', ' ', ...posts.flatMap(({ post, text }) => [post.title, text])]
   return fc
@@ -374,7 +374,7 @@ function pickFrom<T>(items: readonly T[], pick: number): T {
   return item
 }
 
-/** Distinct items. */
+/** Returns distinct items. */
 function pickAll<T>(items: readonly T[], picks: readonly number[]): readonly T[] {
   return items.length === 0 ? [] : [...new Set(picks.map((pick) => pickFrom(items, pick)))]
 }

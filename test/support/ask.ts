@@ -1,4 +1,4 @@
-// A target's way through the interface: route, parameters, answer; what a server does, without HTTP.
+// Responds to a target as a server does, but without HTTP: route, parameters, response.
 import { type ApiResponse, bodyBytes } from '../../src/api/api-response.ts'
 import { ApiError, errorJson } from '../../src/api/errors.ts'
 import type { IndexedField } from '../../src/api/parameter-values.ts'
@@ -9,13 +9,13 @@ import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import type { Snapshot } from '../../src/api/snapshot.ts'
 import { snapshotAt } from '../../src/api/targets.ts'
 
-/** A status and a body's text. */
+/** A status and the text of a body. */
 export interface Reply {
   readonly status: number
   readonly text: string
 }
 
-/** What a raw target is answered with; a v2 target is one of the workspace `acme`. */
+/** Returns the response to a raw target. A v2 target is one of the workspace `acme`. */
 export async function ask(
   target: string,
   snapshot: Snapshot,
@@ -33,9 +33,9 @@ export async function ask(
 }
 
 /**
- * The request that a raw target names.
+ * Returns the request that a raw target names.
  *
- * @throws ApiError for no route and for bad parameters
+ * @throws ApiError for an unknown path and for bad parameters
  */
 export function requestOf(target: string, fields?: readonly IndexedField[]): ApiRequest {
   const [path = '', ...query] = target.split('?')

@@ -1,32 +1,32 @@
-// A real browser, and pages in it: Debian's Chromium, driven by playwright-core.
-// Knows nothing of what the pages show.
+// A real browser and its pages: Debian's Chromium, driven by playwright-core.
+// Does not depend on the content of pages.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { provideProgram } from './programs.ts'
 
 const program = '/usr/bin/chromium'
 
-/** Makes sure that there is a Chromium; null, or why there is none. */
+/** Installs Chromium if it is missing. Returns null, or the reason why it is unavailable. */
 export function provideChromium(): string | null {
   return provideProgram('chromium')
 }
 
-/** Starts a browser that talks to nobody by itself. */
+/** Starts a browser that sends no requests of its own. */
 export function startChromium(): Promise<Browser> {
   const switches = ['disable-gpu', 'disable-quic', 'disable-background-networking']
   const silence = ['disable-component-update', 'disable-sync', 'no-first-run']
   return chromium.launch({
     executablePath: program,
-    // Root has no user namespace to put the browser in.
+    // The sandbox does not work for root.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [...switches, ...silence].map((name) => `--${name}`),
   })
 }
 
 /**
- * A suite whose tests share one browser; skipped where there is no Chromium.
+ * Declares a suite whose tests share one browser. It is skipped if there is no Chromium.
  *
- * @param tests declares them; `browser` is there as soon as the first one runs
+ * @param tests declares the tests; they may call `browser` when they run
  */
 export function describeInChromium(name: string, tests: (browser: () => Browser) => void): void {
   describe.skipIf(provideChromium() !== null)(name, () => {
@@ -42,14 +42,14 @@ export function describeInChromium(name: string, tests: (browser: () => Browser)
   })
 }
 
-/** A page, and everything that went wrong in it. */
+/** A page and its errors. */
 export interface WatchedPage {
   readonly page: Page
-  /** Errors of scripts and of policies; refusals of the service, which tests ask for, are none. */
+  /** Errors of scripts and of policies, but not error responses, which tests expect. */
   readonly faults: readonly string[]
 }
 
-/** A page in a session of its own. */
+/** Opens a page in a separate session. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},

@@ -1,4 +1,4 @@
-// Runs a command of `src` within the process of the test: a tenth of the processor time of a process of its own.
+// Runs a command of `src` in the process of the test, with a tenth of the processor time of a separate process.
 import { vi } from 'vitest'
 import { runCommandLine } from '../../src/cli/program.ts'
 import type { Run } from './command-line.ts'
@@ -6,8 +6,8 @@ import type { Run } from './command-line.ts'
 let isCalled = false
 
 /**
- * As `run` does, with the working folder, the environment and the output of the command. A command that ends by a signal,
- * reads stdin, or runs next to another needs `run` or `start`.
+ * Does the same as `run`, with the command's working folder, environment and output. A command that a signal ends, that
+ * reads stdin, or that runs beside another command needs `run` or `start`.
  */
 export async function call(
   folder: string,
@@ -38,7 +38,7 @@ export async function call(
   }
 }
 
-/** Keeps what is written to a stream, which is no terminal meanwhile. */
+/** Captures the output to a stream, which is not a terminal in the meantime. */
 function capture(stream: NodeJS.WriteStream) {
   let text = ''
   const write = vi.spyOn(stream, 'write').mockImplementation((chunk, ...rest) => {

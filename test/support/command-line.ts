@@ -1,5 +1,5 @@
-// Runs the compiled command as a user would: a process of its own, in a folder of its own.
-// Knows nothing of what the commands do.
+// Runs the compiled command as a user does: in a separate process and in a separate folder.
+// Does not depend on what the commands do.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -7,14 +7,14 @@ import { atEnd } from './cleanup.ts'
 
 const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
-/** What a run left behind. */
+/** The result of a run. */
 export interface Run {
   readonly exitCode: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A run that has not ended. */
+/** A running command. */
 export interface Running {
   /** Resolves when stdout matches. */
   waitFor(pattern: RegExp): Promise<RegExpMatchArray>
@@ -66,11 +66,11 @@ export function start(
 /** A server at an address. */
 export interface Server extends Running {
   readonly url: string
-  /** Ends it as a host does. */
+  /** Stops the server as a host does. */
   close(): Promise<Run>
 }
 
-/** Starts `quarry serve` or another command that serves, and ends it at the end. @param port default: any */
+/** Starts `quarry serve` or another server, and stops it at the end of the test. @param port @default any port */
 export async function serve(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
@@ -87,7 +87,7 @@ export async function serve(
   return { ...running, url, close }
 }
 
-/** Runs `quarry` with arguments to its end. */
+/** Runs `quarry` with arguments until it ends. */
 export function run(
   folder: string,
   args: readonly string[],

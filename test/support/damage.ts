@@ -1,26 +1,26 @@
-// Damage to the files of a function: what a disk, a network or a hurried hand does to bytes.
-// Knows nothing of what the files hold.
+// Damage to the files of a function, as by a disk, a network or a careless user.
+// Does not depend on the content of files.
 import fc, { type Arbitrary } from './fast-check.ts'
 
-/** One damage to one of some files. Places are parts of a whole, so that they fit files of any size. */
+/** Damage to one file. Positions are fractions, so that they fit files of any size. */
 export interface Damage {
   readonly kind: DamageKind
-  /** Which file, from 0 up to 1. */
+  /** The position of the file in the list, from 0 up to 1. */
   readonly file: number
-  /** Where in the file, from 0 up to 1. */
+  /** The position in the file, from 0 up to 1. */
   readonly at: number
-  /** Another file, from 0 up to 1. */
+  /** The position of another file in the list, from 0 up to 1. */
   readonly other: number
-  /** Not 0. */
+  /** The change of a byte; never 0. */
   readonly change: number
 }
 
-/** `taken` is another file's content under this name. */
+/** Kinds of damage. `taken` means the content of another file under this name. */
 export type DamageKind = 'bit' | 'zeros' | 'cut' | 'taken'
 
 const part = fc.nat(0x7fffffff).map((number) => number / 0x80000000)
 
-/** Any damage, spread evenly. */
+/** Any damage, with an even distribution. */
 export const anyDamage: Arbitrary<Damage> = fc.noBias(
   fc.record({
     kind: fc.constantFrom('bit', 'zeros', 'cut', 'taken'),
@@ -32,10 +32,10 @@ export const anyDamage: Arbitrary<Damage> = fc.noBias(
 )
 
 /**
- * A damaged file.
+ * Returns a damaged file.
  *
- * @param names of all files, in an order that does not change
- * @returns its name and its bytes; null where the damage changes no byte
+ * @param names names of all files, in a fixed order
+ * @returns its name and its bytes; null if the damage changes no byte
  */
 export function damageOne(
   names: readonly string[],

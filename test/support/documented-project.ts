@@ -1,5 +1,5 @@
-// A project as its documentation takes for granted: the workspace `handbook`, and `npx quarry` at hand.
-// Commands of a document are run in it as they stand there.
+// A project that the documentation assumes: the workspace `handbook`, and `npx quarry`.
+// Commands of a document run in it unchanged.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { type TemporarySite, temporarySite } from './temporary-site.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A project with a post and one that is scheduled. */
+/** Returns a project with a published post and a scheduled one. */
 export function documentedProject(): TemporarySite {
   const site = temporarySite()
     .remove('content/acme')
@@ -24,7 +24,7 @@ export function documentedProject(): TemporarySite {
   return site
 }
 
-/** What a command prints on stdout; it throws when it fails. */
+/** Runs a command and returns its stdout. Throws if it fails. */
 export function shell(site: TemporarySite, command: string): string {
   return execFileSync('bash', ['-euo', 'pipefail', '-c', command], {
     cwd: site.folder,
@@ -33,12 +33,12 @@ export function shell(site: TemporarySite, command: string): string {
   })
 }
 
-/** A document's text. @param path below `docs` */
+/** Returns the text of a document. @param path path below `docs` */
 export function readDocument(path: string): string {
   return readFileSync(join(root, 'docs', path), 'utf8')
 }
 
-/** A document's fenced blocks of a language, in their order. */
+/** Returns the fenced blocks of a language in a document, in order. */
 export function blocksOf(document: string, language: string): readonly string[] {
   const fenced = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm')
   return [...document.matchAll(fenced)].map(([, block = '']) => block)

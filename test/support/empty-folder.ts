@@ -1,10 +1,10 @@
-// A folder of its own for a test or for a file of tests, with the files that it names.
+// A separate folder for a test or for a file of tests, with some files.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { atEnd } from './cleanup.ts'
 
-/** Removed at the end. @param files by path below the folder */
+/** Returns a folder that is removed at the end. @param files texts by path below the folder */
 export function emptyFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-folder-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,14 +2,14 @@
 // `QUARRY_SEED=random npx vitest run …` looks for new counterexamples; a number repeats a run.
 import fastCheck from 'fast-check'
 
-/** True where tests try every case: in the projects `long` and `cases`. */
+/** True if tests try every case, which they do in the projects `long` and `cases`. */
 export const hasAllCases: boolean = process.env['QUARRY_CASES'] === 'all'
 
 /**
- * The cases to try.
+ * Returns the number of cases to try.
  *
- * @param all of the projects `long` and `cases`
- * @param few of the short project; default: a tenth, but 100 or all of them where that is less
+ * @param all number in the projects `long` and `cases`
+ * @param few number in the short project. @default a tenth, at least 100, at most all
  */
 export function caseCount(all: number, few: number = Math.max(100, Math.ceil(all / 10))): number {
   return hasAllCases ? all : Math.min(few, all)
@@ -21,7 +21,7 @@ fastCheck.configureGlobal({ seed: chooseSeed(process.env['QUARRY_SEED']) })
 
 export type { Arbitrary } from 'fast-check'
 
-/** fast-check; a property is tried with as many cases as `numRuns` says in the long project, and fewer in the short. */
+/** fast-check. The long project tries `numRuns` cases of a property, the short project fewer. */
 const fc: typeof fastCheck = {
   ...fastCheck,
   assert: (<Case>(

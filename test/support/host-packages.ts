@@ -1,11 +1,11 @@
-// Programs that come as npm packages, hosts' own runtimes and editors' tools, in a cache of their own: they are large,
-// and a site needs none.
-// Knows nothing of what is done with them.
+// Programs in npm packages, such as runtimes of hosts and tools of editors, in a separate cache, because they are
+// large, and a site does not need them.
+// Does not depend on their use.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Packages with their exact versions: the last ones for Node 20. */
+/** Packages with exact versions, the last ones for Node 20. */
 const packages = {
   wrangler: ['wrangler@4.86.0'],
   deno: ['deno@2.9.6'],
@@ -29,9 +29,9 @@ export type HostPackages = keyof typeof packages
 const cache = join(import.meta.dirname, '../../node_modules/.cache/hosts')
 
 /**
- * The `node_modules` of a host's packages, installed if need be.
+ * Returns the `node_modules` of a host's packages. Installs them if they are missing.
  *
- * @throws Error when the registry does not give them
+ * @throws Error if the registry does not have them
  */
 export function provideHostPackages(name: HostPackages): string {
   const versions = packages[name].join('_').replace(/[^\w.-]/g, '_')
@@ -40,26 +40,26 @@ export function provideHostPackages(name: HostPackages): string {
   return join(folder, 'node_modules')
 }
 
-/** Deno's own program. */
+/** Returns the path of Deno. */
 export function denoProgram(): string {
   const system = { linux: 'linux-ARCH-glibc', darwin: 'darwin-ARCH', win32: 'win32-ARCH' }
   const name = system[process.platform as keyof typeof system]
   return join(provideHostPackages('deno'), `@deno/${name.replace('ARCH', process.arch)}/deno`)
 }
 
-/** Bun's own program. */
+/** Returns the path of Bun. */
 export function bunProgram(): string {
   const arch = process.arch === 'arm64' ? 'aarch64' : process.arch
   const system = process.platform === 'win32' ? 'windows' : process.platform
   return join(provideHostPackages('bun'), `@oven/bun-${system}-${arch}/bin/bun`)
 }
 
-/** Node's own program, of a major version. */
+/** Returns the path of a major version of Node. */
 export function nodeProgram(major: '20' | '22' | '24' | '26'): string {
   return join(provideHostPackages(`node${major}`), `node-linux-${process.arch}/bin/node`)
 }
 
-/** In a folder beside, so that what is there is whole, also when two tests begin at once. */
+/** Installs into a temporary folder first, so that the folder is complete even if two tests begin together. */
 function install(specifiers: readonly string[], folder: string): void {
   const stage = `${folder}.${process.pid}`
   mkdirSync(stage, { recursive: true })

@@ -1,10 +1,10 @@
-// Requests that nobody means well with, and what holds for every answer to them.
+// Hostile requests, and conditions that every response to them meets.
 
 import type { Responder } from '../../src/runtime/responder.ts'
 import fc, { type Arbitrary } from './fast-check.ts'
 import { askHandler, type ReadReply } from './served-site.ts'
 
-/** A request as a host would hand it on. */
+/** A request that a host passes on. */
 export interface HostileRequest {
   readonly method: string
   readonly target: string
@@ -14,7 +14,7 @@ export interface HostileRequest {
 const oneOf = (words: string, ...more: readonly string[]) =>
   fc.constantFrom(...words.split(' '), ...more)
 
-/** What a target can hold on its way through HTTP. */
+/** Characters that a target can contain in HTTP. */
 const latin1 = fc
   .oneof(
     { weight: 5, arbitrary: fc.integer({ min: 0x21, max: 0x7e }) },
@@ -50,7 +50,7 @@ const headerValues = [
   ],
 ]
 
-/** Requests in pieces that are each wrong in their own way, mixed with those that are right. */
+/** Returns requests made from valid parts and from parts with different faults. */
 export function hostileRequests(keys: readonly string[]): Arbitrary<HostileRequest> {
   const mostly = (weight: number, good: Arbitrary<string>, ...others: Arbitrary<string>[]) =>
     fc.oneof({ weight, arbitrary: good }, raw, ...others)
@@ -75,9 +75,9 @@ export function hostileRequests(keys: readonly string[]): Arbitrary<HostileReque
 }
 
 /**
- * What is wrong with the answer to a request; null when nothing is.
+ * Returns the fault of the response to a request; null for none.
  *
- * Never rejects itself unless the handler does.
+ * Rejects only if the handler does.
  */
 export async function problemOf(
   handler: Responder,
@@ -109,7 +109,7 @@ function jsonProblem({ status, text, header }: ReadReply): string | null {
   return 'error' in body && 'message' in body ? null : 'it does not say what is wrong'
 }
 
-/** A lone surrogate has no encoding. */
+/** Encodes text. Lone surrogates, which have no encoding, become `%`. */
 function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '%'))
 }

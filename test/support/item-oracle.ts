@@ -1,5 +1,5 @@
-// Items at random, and what lists and singles of them are, as simply as it can be said: filter, sort, slice.
-// Made from the documented behaviour alone, without a line of `src`.
+// Random items, and a simple implementation of their lists and single items: filter, sort, slice.
+// Made only from the documented behaviour, without code of `src`.
 import { someNoon, type TemporarySite } from './temporary-site.ts'
 
 /** Returns a number from 0 (included) to 1. */
@@ -8,7 +8,7 @@ export type Random = () => number
 const day = 86_400_000
 const folded = (text: string) => text.toLowerCase()
 
-/** A target is the number of an item of `docs`. */
+/** An item. References are numbers of items of `docs`. */
 interface Item {
   readonly id: string
   readonly slug: string
@@ -33,11 +33,11 @@ interface Item {
 
 type Fields = Item['fields']
 
-/** Two collections with the same fields: `docs` of Markdown, a tree, and `rows` of one file. */
+/** Two collections with the same fields: `docs` is a tree of Markdown, `rows` is one data file. */
 export interface ItemSite {
   readonly docs: readonly Item[]
   readonly rows: readonly Item[]
-  /** Of `rows`; `docs` has none. */
+  /** The setting of `rows`; `docs` has none. */
   readonly orderBy: string | null
 }
 
@@ -50,7 +50,7 @@ export interface ItemRequest {
 
 const levels = ['easy', 'Hard', 'späť']
 const words = ['Straße', 'needle', 'two words', '日本', 'x', '<b>']
-/** In their order as files. */
+/** Paths of items, in file order. */
 const paths =
   'a a/b a/b/c a/b/d a/e f g/h index2 z-1 z-2 z-3 z-4 z-5 z-6 zoo zoo/1.json über/é'.split(' ')
 
@@ -134,7 +134,7 @@ export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSit
   site.write('content/acme/rows.json', JSON.stringify(list))
 }
 
-/** Returns a request that is valid. */
+/** Returns a valid request. */
 export function randomRequest({ docs, rows }: ItemSite, random: Random): ItemRequest {
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
   const collection = pick(['docs', 'rows'] as const)
@@ -189,7 +189,7 @@ export function expectedItems(
   return { status: 200, body }
 }
 
-/** What one request can see. */
+/** The items that are visible to one request. */
 class View {
   readonly #site: ItemSite
   readonly #request: ItemRequest
@@ -265,13 +265,13 @@ class View {
     }
   }
 
-  /** Nothing refers to what is not visible. */
+  /** Returns the target of a reference, if it is visible. */
   #target(at: number | null): readonly Item[] {
     const found = at === null ? undefined : this.#site.docs[at]
     return found && isOpen(found, this.#now) ? [found] : []
   }
 
-  /** Ties are in the order of ids, or against it where the order is descending. Items without a value are last. */
+  /** Sorts items. Ties are sorted by id in the same direction. Items without a value are last. */
   #sorted(items: readonly Item[]): readonly Item[] {
     const { pairs, collection } = this.#request
     const isDated = this.#site[collection].every((item) => item.isDraft || item.publishedAt)
@@ -307,7 +307,7 @@ class View {
     )
   }
 
-  /** True for a parameter that is no filter by a field. */
+  /** Reports whether an item passes a filter. True for parameters that are not filters by a field. */
   #hasField({ fields }: Item, parameter: string, given: string): boolean {
     const [, name, operator = 'eq'] = /^fields\.(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
     if (name === undefined) return true

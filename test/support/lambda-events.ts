@@ -1,11 +1,11 @@
-// Events of the payload format 2.0, as function URLs and HTTP APIs send them, recorded from both and filled with a
-// request; without the fields that no handler reads.
+// Events in payload format 2.0 of function URLs and HTTP APIs, recorded from both and filled in with a request, without
+// the fields that no handler reads.
 import type { HttpEvent } from '../../src/hosts/aws-lambda.ts'
 
-/** What sends the event. */
+/** The sender of an event. */
 export type EventSource = 'function URL' | 'HTTP API'
 
-/** The event of a request. */
+/** Returns the event of a request. */
 export function eventOf(
   source: EventSource,
   request: Request,
@@ -14,7 +14,7 @@ export function eventOf(
   const { method, url, headers } = request
   const { pathname, search } = new URL(url)
   const isUrl = source === 'function URL'
-  // An HTTP API decodes the path and puts the stage before it.
+  // An HTTP API decodes the path and prepends the stage.
   const rawPath = isUrl ? pathname : `/prod${decodeURIComponent(pathname)}`
   const domainName = isUrl
     ? 'abcdefghijklmnopqrstuvwxyz0123456.lambda-url.eu-central-1.on.aws'
@@ -38,7 +38,7 @@ export function eventOf(
     isBase64Encoded: false,
   }
   if (body.length === 0) return event
-  // A function URL leaves text as it is, an HTTP API encodes everything.
+  // A function URL does not change text; an HTTP API encodes everything.
   return isUrl
     ? { ...event, body: body.toString('utf8') }
     : { ...event, body: body.toString('base64'), isBase64Encoded: true }

@@ -1,15 +1,15 @@
-// The folder for temporary files of the short tests: in memory where the machine has room.
+// The folder for temporary files of the short tests, in memory if the machine has enough.
 import { readFileSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 
 const folder = '/dev/shm'
 
-/** Tests need less than a tenth; a machine with less free memory needs it for processes. */
+/** Minimum free memory in bytes. Tests use less than a tenth; processes need the rest. */
 const freeBytesMin = 4 * 1024 ** 3
 
 /**
- * The environment that puts temporary files into memory. Empty where `TMPDIR` is set, and where the machine has no such
- * folder with enough room in which programs can be run: the one of a Docker container has 64 MB and refuses programs.
+ * Returns the environment that stores temporary files in memory. Empty if `TMPDIR` is set, or if there is no such
+ * folder with enough space that allows programs: in a Docker container it has 64 MB and does not.
  *
  * Builds of small sites mostly create folders and files: 35 instead of 60 ms of processor time (ext4, 2026-11-24).
  */

@@ -1,19 +1,19 @@
-// An nginx of one's own: on a free port, in a folder of its own, with a configuration for its http block.
-// Knows nothing of what the configuration does.
+// A separate nginx on a free port and in a separate folder, with a configuration for its http block.
+// Does not depend on the configuration.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyFolder } from './empty-folder.ts'
 import { startProgram } from './process.ts'
 import { provideProgram } from './programs.ts'
 
-/** As `provideProgram`. */
+/** Installs nginx if it is missing; returns as `provideProgram`. */
 export function provideNginx(): string | null {
   return provideProgram('nginx', '-v')
 }
 
-/** An nginx that runs. */
+/** A running nginx. */
 export interface Nginx {
-  /** What its workers complained about. */
+  /** Returns the errors of its workers. */
   errors(): string
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ export interface Nginx {
 /**
  * Starts nginx.
  *
- * @param http the text of its http block, which listens at `port`
+ * @param http the text of its http block, which listens on `port`
  */
 export async function startNginx(http: string, port: number): Promise<Nginx> {
   const folder = emptyFolder()

@@ -1,5 +1,5 @@
-// The interface once more, as simply as it can be said: filter, sort, slice, `JSON.stringify`.
-// Made from the documented behaviour alone, to be compared with; slow, and without a line of `src/api`'s logic.
+// A second, simple implementation of the API: filter, sort, slice, `JSON.stringify`.
+// Made only from the documented behaviour, for comparison; slow, and without the logic of `src/api`.
 import type { IndexedField } from '../../src/api/parameter-values.ts'
 import type { Version } from '../../src/api/request.ts'
 import type { Author, ResourceKind, Term, TermKind } from '../../src/api/resources.ts'
@@ -14,22 +14,22 @@ import {
   termsOf,
 } from './sample-workspace.ts'
 
-/** A valid request before it is written as a target: what is refused has tests of its own. */
+/** A valid request, from which a target is made. Invalid requests have separate tests. */
 export interface SampleRequest {
   readonly version: Version
   readonly resource: ResourceKind
   readonly identifier: string | null
-  /** No name stands twice. */
+  /** Parameters; names are unique. */
   readonly pairs: readonly (readonly [name: string, value: string])[]
 }
 
-/** A status and a body; in an error every `message` is `…`. */
+/** A status and a body. In an error every `message` is `…`. */
 export interface Expected {
   readonly status: number
   readonly text: string
 }
 
-/** The response to a request at a moment. */
+/** Returns the response to a request at a time. */
 export function expectedResponse(
   request: SampleRequest,
   workspace: SampleWorkspace,
@@ -69,7 +69,7 @@ interface Given {
   readonly language: (post: SamplePost) => object
 }
 
-/** What a post ends with in a workspace with a locale. */
+/** Returns the last members of a post in a workspace with a locale. */
 function languageMembers(
   { translations = [] }: SamplePost,
   { locale }: SampleWorkspace,
@@ -88,14 +88,14 @@ function languageMembers(
   }
 }
 
-/** A filter by a custom field; dates are numbers of the clock. */
+/** A filter by a custom field. Dates are milliseconds since 1970. */
 interface ExpectedFilter {
   readonly name: string
   readonly operator: string
   readonly values: readonly unknown[]
 }
 
-/** Empty values are absent. */
+/** Reads parameters. Empty values count as absent. */
 function readParameters(
   { pairs }: SampleRequest,
   indexed: readonly IndexedField[],
@@ -185,14 +185,14 @@ function matchesMember({ post, text }: SamplePost, { one }: Given): object {
   return patterns.length === 0 ? {} : { matches: expectedMatches(patterns, post.title, shown) }
 }
 
-/** What must be found, each anywhere. */
+/** Returns the texts that a post must contain. */
 function patternsOf(one: Given['one']): readonly string[] {
   const pattern = fold(one['query'] ?? '')
   const patterns = one['match'] === 'words' ? pattern.split(' ') : [pattern]
   return patterns.filter((text) => text !== '')
 }
 
-/** Without the filters of a kind: what each of its terms would leave. */
+/** Returns the facets: for each kind, the counts of its terms without the filters of this kind. */
 function facets(posts: readonly SamplePost[], given: Given): object {
   const counted = (kind: TermKind, exclude: string) => {
     const lists = { ...given.lists, [kind]: [], [exclude]: [] }
@@ -353,7 +353,7 @@ function itemObject({ id, title, slug, description, coverImage, publishedAt }: S
   return { id, title, slug, description, coverImage, publishedAt }
 }
 
-/** Of texts that are shorter than what a match shows around it. @param patterns folded, not empty */
+/** Returns the matches in texts that are shorter than an excerpt. @param patterns folded, not empty */
 function expectedMatches(patterns: readonly string[], title: string, text: string) {
   const fields = [
     ['title', title],
@@ -365,7 +365,7 @@ function expectedMatches(patterns: readonly string[], title: string, text: strin
   })
 }
 
-/** Where one can cut a text without parting a character from its marks. */
+/** Returns the positions where a cut does not separate a character from its marks. */
 function cutsOf(text: string): readonly number[] {
   const joined =
     /^[\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u
@@ -374,11 +374,11 @@ function cutsOf(text: string): readonly number[] {
   return cuts.filter((at) => at === 0 || !joined.test(text.slice(at)))
 }
 
-/** Every match from the left: the smallest parts between two cuts whose fold reaches over it. */
+/** Returns every match, from the left: the smallest part between two cuts whose folded text contains it. */
 function expectedRanges(patterns: readonly string[], text: string): readonly [number, number][] {
   const folded = fold(text)
   const cuts = cutsOf(text)
-  // What is folded before a cut; letters around it keep its white space.
+  // Lengths of the folded text before each cut. Letters around the text keep its white space.
   const lead = fold(`x${text}x`).indexOf(`${folded}`, 1) - 1
   const before = cuts.map((at) => fold(`x${text.slice(0, at)}x`).length - 2 - lead)
   const found = patterns.flatMap((pattern) => {

@@ -1,4 +1,4 @@
-// A host of files whose faults a test chooses, over a folder.
+// A host that serves files of a folder, with faults that a test selects.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -7,7 +7,7 @@ import { respondAt } from './process.ts'
 
 /** An origin under test. */
 export interface OriginServer {
-  /** With its last slash. */
+  /** The URL, with a slash at its end. */
   readonly url: string
   /** The folder of the files. */
   folder: string
@@ -15,11 +15,11 @@ export interface OriginServer {
   hasRanges: boolean
   /** Number of requests whose connections are closed. */
   dropped: number
-  /** Every request has it, or is refused. */
+  /** The required header; other requests are refused. */
   authorization: string | undefined
   /** The time of the root's upload, in milliseconds since 1970. */
   modified: number
-  /** Names, and the statuses and bytes that were sent, since they were emptied. */
+  /** Names, statuses and bytes of the responses since the list was cleared. */
   readonly sent: { readonly name: string; readonly status: number; readonly bytes: number }[]
 }
 

@@ -1,15 +1,15 @@
-// An output folder that a test publishes texts into, as a build does.
-// Knows nothing of content.
+// An output folder into which a test publishes texts, as a build does.
+// Does not depend on content.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Manifest, makeManifest } from '../../src/build/manifest.ts'
 import { type Changes, listFiles, type OutputFile, openOutput } from '../../src/build/output.ts'
 import { emptyFolder } from './empty-folder.ts'
 
-/** What is published: path and text; two paths of one text are separated by a comma. */
+/** Published texts by path. Two paths of one text are separated by a comma. */
 export type Texts = Readonly<Record<string, string>>
 
-/** An output folder beside a content folder, removed when the test ends. */
+/** An output folder beside a content folder. It is removed when the test ends. */
 export class Place {
   readonly folder: string = emptyFolder()
   readonly out: string = join(this.folder, 'dist')
@@ -18,7 +18,7 @@ export class Place {
     mkdirSync(join(this.folder, 'content'))
   }
 
-  /** Publishes, as a build does, and counts what was made. */
+  /** Publishes texts as a build does, and returns the texts that were made. */
   async publish(texts: Texts, isForced = false): Promise<Changes & { readonly made: string[] }> {
     const made: string[] = []
     const output = await openOutput(this.out, join(this.folder, 'content'), isForced)
@@ -32,7 +32,7 @@ export class Place {
     }
   }
 
-  /** What a build finds that could leave everything as it is. */
+  /** Reports whether a build would find its last output unchanged. */
   async isLastWhole(isForced = false): Promise<boolean> {
     const output = await openOutput(this.out, join(this.folder, 'content'), isForced)
     try {
@@ -42,13 +42,13 @@ export class Place {
     }
   }
 
-  /** Writes a file as somebody else, at a later tick of the clock of files. */
+  /** Writes a file as another program does, at a later file time. */
   write(path: string, text: string): void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15)
     writeFileSync(join(this.out, path), text)
   }
 
-  /** Files below a folder of it, sorted. */
+  /** Returns the files below a folder of the output, sorted. */
   files(folder: string): readonly string[] {
     return listFiles(join(this.out, folder))
       .map((path) => `${folder}/${path}`)
@@ -65,7 +65,7 @@ function manifestOf(texts: Texts, files: Manifest['files']): Manifest {
   return makeManifest({ build, validFrom: null, validUntil: null, workspaces: {}, files })
 }
 
-/** Files of the function have no tag. */
+/** Returns an output file. Files of the function have no tag. */
 function outputOf(joined: string, text: string, made: string[]): OutputFile {
   const paths = joined.split(',')
   const bytes = () => {

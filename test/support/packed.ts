@@ -1,12 +1,12 @@
-// The packages of this repository as npm packs them, and projects that install them.
-// Knows nothing of what is done with them.
+// The packages of this repository, packed by npm, and projects that install them.
+// Does not depend on their use.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Folders of packages, from the root of the repository. */
+/** Folders of packages, relative to the root of the repository. */
 const folders = {
   quarry: '.',
   'quarry-client': 'packages/client',
@@ -14,7 +14,7 @@ const folders = {
   'quarry-import': 'packages/import',
 } as const
 
-/** Packs a package as it is compiled now. @returns the path of its tarball */
+/** Packs a package in its compiled state. @returns the path of its tarball */
 export function packPackage(name: keyof typeof folders, into: string): string {
   mkdirSync(into, { recursive: true })
   const flags = ['pack', '--ignore-scripts', '--silent', '--pack-destination', into]
@@ -23,7 +23,7 @@ export function packPackage(name: keyof typeof folders, into: string): string {
   return join(into, file ?? '')
 }
 
-/** Installs packages, tarballs among them, into a project. */
+/** Installs packages, including tarballs, into a project. */
 export function installInto(project: string, specifiers: readonly string[]): void {
   const flags = [
     '--ignore-scripts',
@@ -31,7 +31,7 @@ export function installInto(project: string, specifiers: readonly string[]): voi
     '--no-fund',
     '--prefer-offline',
     '--loglevel=error',
-    // npm hands its own settings on to tests; a project of somebody else has not ours.
+    // npm passes its settings to tests, but the project of a user does not have them.
     '--engine-strict=false',
   ]
   execFileSync('npm', ['install', ...flags, ...specifiers], { cwd: project, stdio: 'pipe' })

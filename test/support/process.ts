@@ -1,4 +1,4 @@
-// Programs and servers of a test, which end with it.
+// Programs and servers of a test, which end with the test.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
@@ -8,25 +8,25 @@ import { type ListenOptions, listen, type NodeServer } from '../../src/hosts/ser
 import type { Responder } from '../../src/runtime/responder.ts'
 import { atEnd, atEndOfFile } from './cleanup.ts'
 
-/** A program that runs. */
+/** A running program. */
 export interface RunningProgram {
-  /** What it has written so far. */
+  /** Returns the output so far. */
   output(): string
-  /** Ends it and all that it started. */
+  /** Ends the program and its child processes. */
   stop(): Promise<void>
 }
 
-/** How a program is started. */
+/** Options of `startProgram`. */
 export interface ProgramOptions {
   readonly cwd: string
   readonly environment?: Readonly<Record<string, string>>
-  /** What it writes, on either stream, when it is ready; or a port at which it then listens. */
+  /** Output on either stream, or a listening port, that shows that the program is ready. */
   readonly ready: RegExp | number
   /** True for a program that is started in a test and outlives it. */
   readonly isShared?: boolean
 }
 
-/** Starts a program and waits until it is ready; it is ended at the end. */
+/** Starts a program and waits until it is ready. It is ended at the end of the test. */
 export async function startProgram(
   command: string,
   words: readonly string[],
@@ -55,7 +55,7 @@ export async function startProgram(
   return { output: () => output, stop: () => stop(child) }
 }
 
-/** Resolves when somebody takes connections at a port of this machine. */
+/** Resolves when a program accepts connections at a port of this machine. */
 async function listening(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
@@ -68,7 +68,7 @@ async function listening(port: number): Promise<void> {
   }
 }
 
-/** A port that nobody listens on now. */
+/** Returns a port on which no program listens. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -89,7 +89,7 @@ export async function respondAt(respond: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server over a handler, at a free port until the end. */
+/** Serves a handler at a free port until the end. */
 export async function listenWith(
   handler: Responder,
   options: Partial<ListenOptions> = {},

@@ -1,5 +1,5 @@
-// Programs of the system that tests run: installed where the machine lets us.
-// Knows nothing of what they do.
+// System programs that tests run. They are installed if the machine allows it.
+// Does not depend on their use.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { join } from 'node:path'
 const installer = 'apt-get'
 
 /**
- * Makes sure that a program is there, by apt-get if need be.
+ * Installs a program with apt-get if it is missing.
  *
- * @param name of the program
- * @param question that it answers when it is there
- * @param packages of Debian. @default that of its name
- * @returns null when there is one, else why there is none
- * @throws Error with that reason where `CI` is set: there nothing is skipped
+ * @param name name of the program
+ * @param question argument with which an installed program succeeds
+ * @param packages Debian packages. @default the package with its name
+ * @returns null if the program is available, otherwise the reason why it is not
+ * @throws Error with that reason if `CI` is set, because no test is skipped there
  */
 export function provideProgram(
   name: string,
@@ -49,7 +49,7 @@ function missing(name: string, question: string): string | null {
   return isThere(name, question) ? null : `apt-get installed no ${name} that runs.`
 }
 
-/** One at a time: test files run side by side, and apt-get fails where another one is at work. */
+/** Runs apt-get under a lock: test files run in parallel, and apt-get fails if another one is running. */
 function apt(...words: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const turn = join(tmpdir(), 'quarry-test-apt.lock')

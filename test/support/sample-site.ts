@@ -1,4 +1,4 @@
-// The site of the black box with fewer posts, for suites that ask it in this process or on hosts of their own.
+// The site of the black box with fewer posts, for suites that send requests in this process or to separate hosts.
 import { join } from 'node:path'
 import { build } from '../../src/build/build.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
@@ -13,28 +13,28 @@ import { readRequests } from '../blackbox/requests.ts'
 import { now, writeSite } from '../blackbox/site.ts'
 import { emptyFolder } from './empty-folder.ts'
 
-/** A moment at which the sample's scheduled post is none yet, also for hosts whose clock is the real one. */
+/** A time at which the sample's scheduled post is not visible, also for hosts that use the real clock. */
 export const sampleNow: number = Date.parse(now)
 
-/** The targets of the black box that everyone may request of v1, but for changes, which name builds. */
+/** The public v1 targets of the black box, except changes, which name builds. */
 export const openTargets: readonly string[] = readRequests('sample')
   .filter(({ method, headers }) => method === 'GET' && Object.keys(headers).length === 0)
   .map(({ target }) => target)
   .filter((target) => target.startsWith('/v1/') && !target.includes('/changes'))
 
-/** The sample, built into a folder of its own. */
+/** The sample, built into a separate folder. */
 export interface BuiltSample {
   readonly folder: string
   readonly out: string
   readonly manifest: Manifest
 }
 
-/** Writes the sample into a folder: 60 posts of `journal`, the scheduled one of 2999. */
+/** Writes the sample into a folder: 60 posts of `journal`, of which one is scheduled for 2999. */
 export function writeSample(folder: string): void {
   writeSite(folder, 60, '2999-01-01T00:00:00.000Z')
 }
 
-/** Builds the sample with its drafts: whatever a suite requests, they are there and must not be seen. */
+/** Builds the sample with its drafts, which no request of a suite may reveal. */
 export async function buildSample(
   change: (content: string) => void = () => {},
   config: QuarryConfig = {},
@@ -48,7 +48,7 @@ export async function buildSample(
   return { folder, out, manifest }
 }
 
-/** The function over a build, without a limit of requests unless there is one, at the moment of the sample. */
+/** Returns the function of a build, at the time of the sample, and without a rate limit unless one is set. */
 export function handlerOf(out: string, environment: FunctionEnvironment = {}): FunctionHandler {
   return createFunctionHandler({
     storage: createFileStorage(join(out, 'function')),
@@ -57,13 +57,13 @@ export function handlerOf(out: string, environment: FunctionEnvironment = {}): F
   })
 }
 
-/** The same, by target. */
+/** Returns the function of a build, for targets. */
 export function functionOver(out: string): (target: string) => Promise<Response> {
   const handler = handlerOf(out)
   return (target) => handler(new Request(`http://host.invalid${target}`), '')
 }
 
-/** What is compared of a response. */
+/** Returns the parts of a response to compare. */
 export async function essenceOf(response: Response) {
   const text = (await response.text()).replace(/Request [\w-]{36}/, '')
   return { status: response.status, etag: response.headers.get('etag'), text }

@@ -16,19 +16,19 @@ import { openSnapshot } from '../../src/snapshot/open.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { type SnapshotInput, writeSnapshot } from '../../src/snapshot/write.ts'
 
-/** A post with its body in both formats, and what a reader sees of it. */
+/** A post with its body in both formats, and its visible text. */
 export interface SamplePost {
   readonly post: Post
   readonly html: string
   readonly markdown: string
   readonly text: string
-  /** When it disappears, milliseconds since 1970; it stays without it. */
+  /** When it expires, in milliseconds since 1970; absent if it does not. */
   readonly expiresAt?: number
-  /** In other workspaces; no workspace has some without a locale. */
+  /** Translations in other workspaces; only in a workspace with a locale. */
   readonly translations?: readonly SampleTranslation[]
 }
 
-/** A translation in a workspace that is named as its locale. */
+/** A translation in a workspace that has the name of its locale. */
 export interface SampleTranslation {
   readonly locale: 'de' | 'fr'
   readonly slug: string
@@ -37,21 +37,21 @@ export interface SampleTranslation {
   readonly until: number | null
 }
 
-/** A workspace in no order at all. */
+/** A workspace. Its posts and terms have no order. */
 export interface SampleWorkspace {
-  /** That of French is private. */
+  /** The language; the French workspace is private. */
   readonly locale?: string
   readonly posts: readonly SamplePost[]
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
   readonly authors: readonly Author[]
-  /** Ids of terms that no file states; none without it. */
+  /** Ids of terms without a file. @default none */
   readonly created?: ReadonlySet<string>
-  /** Custom fields that posts can be filtered by; none without it. */
+  /** Custom fields that posts can be filtered by. @default none */
   readonly indexed?: readonly IndexedField[]
 }
 
-/** Latest first, equal dates by id, descending. */
+/** Sorts posts: latest first, equal dates by id, descending. */
 export function inPostOrder(posts: readonly SamplePost[]): readonly SamplePost[] {
   return [...posts].sort(
     (a, b) =>
@@ -60,7 +60,7 @@ export function inPostOrder(posts: readonly SamplePost[]): readonly SamplePost[]
   )
 }
 
-/** In an order, the latest or last one first; ties by id in the same direction; without a value at the end. */
+/** Sorts posts by an order; ties by id in the same direction; posts without a value at the end. */
 export function inOrder(
   posts: readonly SamplePost[],
   by: OrderBy,
@@ -83,7 +83,7 @@ export function inOrder(
   })
 }
 
-/** By lower-cased name, then by id. */
+/** Sorts terms by lower-cased name, then by id. */
 export function inNameOrder<T extends { readonly name: string; readonly id: string }>(
   terms: readonly T[],
 ): readonly T[] {
@@ -92,15 +92,15 @@ export function inNameOrder<T extends { readonly name: string; readonly id: stri
   )
 }
 
-/** The terms of one kind that a post names. */
+/** Returns the terms of one kind that a post names. */
 export function termsOf({ post }: SamplePost, kind: TermKind): readonly (Term | Author)[] {
   return kind === 'categories' ? [post.category] : post[kind]
 }
 
 /**
- * A snapshot of a workspace: its files in memory, opened.
+ * Writes a workspace to memory, and opens its snapshot.
  *
- * @param isPaused every read takes a turn, as where files are fetched
+ * @param isPaused true if every read takes a turn of the event loop, as when files are fetched
  */
 export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): Promise<Snapshot> {
   const fields = workspace.indexed ?? []
@@ -120,7 +120,7 @@ export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): 
   }
 }
 
-/** What a build writes of a workspace. */
+/** Returns the data of a workspace that a build writes. */
 export function inputOf(workspace: SampleWorkspace): SnapshotInput {
   const { created, locale } = workspace
   const others = (['de', 'fr'] as const).map((name) => {
@@ -162,7 +162,7 @@ function bodyOf(text: string) {
   return { size: bytes.length, digest: sha256(bytes).subarray(0, 16), read: () => bytes }
 }
 
-/** As a build hashes. */
+/** Returns a SHA-256 as a build does. */
 function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest()
 }

@@ -1,4 +1,4 @@
-// A built folder as a function serves it: its bundle opened, handlers over it, and a way to ask them.
+// A built folder that is served: the opened build, its handlers, and requests to them.
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
@@ -11,16 +11,16 @@ import {
   type ResponderOptions,
 } from '../../src/runtime/responder.ts'
 
-/** A folder that is served. */
+/** A served folder. */
 export interface ServedFolder {
   readonly site: ServedSite
-  /** A key in clear with all scopes. */
+  /** Returns a key in clear text with all scopes. */
   keyOf(workspace: string): string
-  /** A handler that keeps no answers and knows those keys. */
+  /** Returns a handler without a cache of replies that knows these keys. */
   handler(options?: ResponderOptions): Responder
 }
 
-/** Opens the bundle in an output folder. */
+/** Opens the build in an output folder. */
 export async function serveFolder(out: string): Promise<ServedFolder> {
   const storage = createFileStorage(join(out, 'function'))
   const site = await openBuild(storage)
@@ -45,11 +45,11 @@ export interface ReadReply {
   readonly text: string
   readonly source: ReplySource
   readonly headers: HttpReply['headers']
-  /** Null when it is absent; all of them joined when there are several. */
+  /** Returns a header; null if absent. Values of repeated headers are joined. */
   header(name: string): string | null
 }
 
-/** Asks a handler. */
+/** Sends a request to a handler. */
 export async function askHandler(
   handler: Responder,
   target: string,
@@ -78,14 +78,14 @@ export async function askHandler(
   }
 }
 
-/** A response without the headers that differ with every request. */
+/** Returns a response without the headers that differ in every request. */
 export async function plain(response: Response) {
   const own = ['x-request-id', 'ratelimit-remaining', 'ratelimit-reset']
   const headers = [...response.headers].filter(([name]) => !own.includes(name))
   return { status: response.status, headers, body: await response.text() }
 }
 
-/** The target of a canonical request; its key says the workspace where the path does not. */
+/** Returns the target of a canonical request. In v2, the key decides the workspace. */
 export function targetOfRequest({
   version,
   workspace,

@@ -3,7 +3,7 @@ import { afterAll, vi } from 'vitest'
 import type { RenderPool } from '../../src/markdown/pool.ts'
 import { atEndOfFile, endOfFile } from './cleanup.ts'
 
-// The builds of a file share their threads: to start one takes more processor time than the rest of a small build.
+// The builds of a file share their threads, because starting one takes more time than the rest of a small build.
 vi.mock('../../src/markdown/pool.ts', async (original) => {
   const actual = await original<typeof import('../../src/markdown/pool.ts')>()
   const pools = new Map<string, RenderPool>()

@@ -1,7 +1,7 @@
 // Percent-encoded spellings of a key, and a look-up of all of them.
 import fc, { type Arbitrary } from './fast-check.ts'
 
-/** Every character of a text as it is, encoded, or its encoding encoded again, up to four times. */
+/** Returns spellings of a text, in which each character is percent-encoded zero to four times. */
 export function spellings(text: string): Arbitrary<string> {
   const encoded = (character: string, depth: number, isUpper: boolean): string => {
     if (depth === 0) return character
@@ -17,7 +17,7 @@ export function spellings(text: string): Arbitrary<string> {
   return fc.tuple(...[...text].map(one)).map((parts) => parts.join(''))
 }
 
-/** True when a text, decoded as often as it can be, contains 16 characters of a key after `qk_`. */
+/** Reports whether a text, decoded until it does not change, contains 16 characters of a key after `qk_`. */
 export function containsKey(text: string, key: string): boolean {
   let decoded = text
   for (let last = ''; decoded !== last; ) {

@@ -1,4 +1,4 @@
-// A site in a folder of its own: tests write its files, build it and look at what came out.
+// A site in a separate folder. Tests write its files, build it and read the output.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
@@ -7,7 +7,7 @@ import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { emptyFolder } from './empty-folder.ts'
 
-/** Noon of a day after every date that tests use without thought. */
+/** Noon of a day after all default dates of tests. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
 
 /** A site under test. */
@@ -17,7 +17,7 @@ export class TemporarySite {
 
   constructor(config: QuarryConfig = {}) {
     const { cache = false } = config
-    // Each site has a cache of its own, if any.
+    // Each site has a separate cache, if any.
     const ownCache = cache === false ? false : resolve(this.folder, cache)
     this.config = { workers: 1, ...config, cache: ownCache }
   }
@@ -43,14 +43,14 @@ export class TemporarySite {
     return this
   }
 
-  /** Writes a post of the workspace `acme`; title, category and date are there unless given. */
+  /** Writes a post of the workspace `acme`. Title, category and date have defaults. */
   post(name: string, fields: Readonly<Record<string, string>> = {}, body = 'Text.\n'): this {
     const all = { title: name, category: 'news', publishedAt: '2026-01-02', ...fields }
     const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}`)
     return this.write(`content/acme/posts/${name}.md`, `---\n${lines.join('\n')}\n---\n${body}`)
   }
 
-  /** Writes so many posts, a day apart, `post-1` the oldest. */
+  /** Writes a number of posts, a day apart. `post-1` is the oldest. */
   posts(count: number): this {
     for (let number = 1; number <= count; number++) {
       const date = new Date(Date.UTC(2026, 0, number)).toISOString()
@@ -65,7 +65,7 @@ export class TemporarySite {
     return build(settings, { now: someNoon, ...options })
   }
 
-  /** The problems of a build, as lines; empty when there are none. */
+  /** Returns the problems of a build as lines; empty for none. */
   async problems(): Promise<readonly string[]> {
     return (await this.diagnostics()).map(formatDiagnostic)
   }
@@ -79,7 +79,7 @@ export class TemporarySite {
     }
   }
 
-  /** Files below the output folder, sorted; less what is only kept for functions that run an older build. */
+  /** Returns the files of the output, sorted, without files that are kept only for functions with an older build. */
   files(): readonly string[] {
     const manifest = join(this.out, 'manifest.json')
     const { files } = existsSync(manifest) ? this.json('manifest.json') : { files: {} }
@@ -89,26 +89,26 @@ export class TemporarySite {
       .sort()
   }
 
-  /** A written file, parsed. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  /** Returns a written file, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape
   json(path: string): any {
     return JSON.parse(this.text(path))
   }
 
-  /** A written file as text. */
+  /** Returns a written file as text. */
   text(path: string): string {
     return readFileSync(join(this.out, path), 'utf8')
   }
 }
 
-/** A new site with the workspace `acme` and its category `news`. */
+/** Returns a new site with the workspace `acme` and its category `news`. */
 export function temporarySite(config: QuarryConfig = {}): TemporarySite {
   return new TemporarySite(config)
     .write('content/acme/workspace.yml', 'name: Acme\n')
     .write('content/acme/categories/news.md', '---\nname: News\n---\nWhat is new.\n')
 }
 
-/** `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?` */
+/** Formats: `posts/hello.md:4:7 unknown-category "enginering" is not a category. Did you mean "engineering"?` */
 function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, code, message, hint } = diagnostic
   const place = `${file}:${line}:${column} ${code} ${message}`

@@ -1,14 +1,14 @@
 // Writes zip archives of stored files (APPNOTE §4.3.7, §4.3.12 and §4.3.16).
 import { crc32 } from 'node:zlib'
 
-/** The bytes of an archive. */
+/** Returns the bytes of an archive. */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
   let offset = 0
   for (const [name, text] of Object.entries(files)) {
     const data = Buffer.from(text)
-    // Version and flags, method and time, date, and from there as is said.
+    // The header has version and flags, method and time, date, and then the fields of the format.
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(20, 0)
     shared.writeUInt16LE(0x800, 2)
