@@ -6,7 +6,6 @@ import { encodePart, type PostPlace, postLink, postPlaces } from '../api/paths.t
 import type { RawWorkspace } from '../content/raw.ts'
 import { imageExtension } from '../content/read-file.ts'
 import { isRelativePath, isRootPath, nearest } from '../content/source.ts'
-
 import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
 import type { FieldPath, Reading } from './read-fields.ts'
 

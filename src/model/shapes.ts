@@ -143,9 +143,7 @@ function customFieldsSchema(defined: readonly FieldDefinition[]): JsonSchema {
   const schema = {
     type: 'object',
     description: 'Fields of this workspace.',
-    properties: Object.fromEntries(
-      defined.map((definition) => [definition.name, fieldSchema(definition)]),
-    ),
+    properties: Object.fromEntries(defined.map((field) => [field.name, fieldSchema(field)])),
     required,
     additionalProperties: false,
   }
@@ -163,18 +161,16 @@ function fieldSchema(definition: FieldDefinition): JsonSchema {
 }
 
 function valueSchema({ type, options, isRequired, fields }: FieldDefinition): JsonSchema {
-  if (type === 'json') return {}
-  if (type === 'object') return customFieldsSchema(fields)
-  if (type === 'objects') return { type: 'array', items: customFieldsSchema(fields) }
-  if (type === 'reference' || type === 'image') return anyText
-  if (type === 'references') return { anyOf: [{ type: 'array', items: anyText }, anyText] }
-  if (type === 'number') return { type: 'number' }
-  if (type === 'boolean') return { type: 'boolean' }
-  if (type === 'date') return dateSchema
-  if (type === 'select') return oneOfTexts(options)
-  if (type === 'text') return anyText
   const items = options.length === 0 ? anyText : oneOfTexts(options)
-  return { type: 'array', items, ...(isRequired ? { minItems: 1 } : {}) }
+  const schemas: Readonly<Record<FieldType, JsonSchema>> = {
+    ...{ text: anyText, image: anyText, reference: anyText, date: dateSchema, json: {} },
+    ...{ number: { type }, boolean: { type }, select: items },
+    list: { type: 'array', items, ...(isRequired ? { minItems: 1 } : {}) },
+    references: { anyOf: [{ type: 'array', items: anyText }, anyText] },
+    object: customFieldsSchema(fields),
+    objects: { type: 'array', items: customFieldsSchema(fields) },
+  }
+  return schemas[type]
 }
 
 function describe(schema: JsonSchema, description: string): JsonSchema {
@@ -277,14 +273,13 @@ export function describeWorkspace(workspace: Workspace, now: number): WorkspaceS
       .flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
       .map((term) => term.id),
   )
+  const created = new Set(Object.values(workspace.created).flat())
   const namesOf = (kind: TermKind) => {
-    const created = new Set(workspace.created[kind])
     const stated = workspace[kind].filter((term) => !created.has(term.id))
     const withId = stated.filter((term) => term.id !== deriveId(id, kind, term.slug))
     return [...stated.map(({ slug }) => slug), ...withId.map((term) => term.id)]
   }
   const slugsOf = (kind: TermKind) => {
-    const created = new Set(workspace.created[kind])
     const shown = workspace[kind].filter((term) => !created.has(term.id) || named.has(term.id))
     return shown.map(({ slug }) => slug).sort()
   }
@@ -352,24 +347,15 @@ function propertiesOf(fields: readonly FieldDefinition[]): Readonly<Record<strin
   return Object.fromEntries(fields.map((field) => [field.name, responseSchemaOf(field)]))
 }
 
-function responseSchemaOf({
-  label,
-  description,
-  isRequired,
-  default: given,
-  ...field
-}: FieldDefinition) {
+function responseSchemaOf(field: FieldDefinition) {
+  const { label, description, isRequired, default: given } = field
   const about = [label, description].filter((text) => text !== null).join(': ')
   const schema = { ...(about === '' ? {} : { description: about }), ...responseType(field) }
   const isNullable = !isRequired && given === null && field.type !== 'references'
   return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
-function responseType({
-  type,
-  options,
-  fields,
-}: Pick<FieldDefinition, 'type' | 'options' | 'fields'>): Schema {
+function responseType({ type, options, fields }: FieldDefinition): Schema {
   const text = { type: 'string', ...(options.length === 0 ? {} : { enum: options }) }
   const size = { type: ['integer', 'null'] }
   // A summary, or the whole resource with `include`.
