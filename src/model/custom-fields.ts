@@ -13,7 +13,8 @@ import {
   fieldsOf,
   isAbsent,
   type Reading,
-  readFields,
+  readValidFields,
+  reportIssue,
   splitText,
   warnUnknownKeys,
 } from './read-fields.ts'
@@ -81,6 +82,8 @@ export function indexedFields(defined: readonly FieldDefinition[]): readonly Ind
 
 /** Begins with a letter, so that no name is a number, which JSON would move to the front. */
 export const namePattern: RegExp = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
+const nameHint =
+  'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.'
 
 /** Keys that every item may have, which no field of a collection can be named after. */
 export const builtInKeys: readonly string[] = [
@@ -90,19 +93,25 @@ export const builtInKeys: readonly string[] = [
 
 const code = 'invalid-field-definition'
 
-/** The value that a function makes of a text; undefined is an issue. @param known similar texts */
+/** The value that a function makes of a text; undefined is an issue. */
 function made<T>(
   make: (given: string) => T | undefined,
   message: string,
-  known: readonly string[] = [],
+  hintOf?: (given: string) => string | undefined,
 ) {
   return text.transform((given, context) => {
     const value = make(given)
     if (value !== undefined) return value
-    context.addIssue({ code: 'custom', message, params: { code, hint: didYouMean(given, known) } })
+    context.addIssue({ code: 'custom', message, params: { code, hint: hintOf?.(given) } })
     return z.NEVER
   })
 }
+
+/** Types of other tools. */
+const otherTypes = new Map([
+  ...Object.entries({ bool: 'boolean', string: 'text', datetime: 'date', enum: 'select' }),
+  ...Object.entries({ int: 'number', integer: 'number', float: 'number', array: 'list' }),
+])
 
 const bound = made(parseNumber, 'must be a number').nullable().default(null)
 const flag = boolean.default(false)
@@ -111,7 +120,7 @@ const definitionShape = z.object({
   type: made(
     (given) => fieldTypes.find((type) => type === given),
     `must be one of ${fieldTypes.join(', ')}`,
-    fieldTypes,
+    (given) => didYouMean(otherTypes.get(given.toLowerCase()) ?? given, fieldTypes),
   ),
   label: text.nullable().default(null),
   description: text.nullable().default(null),
@@ -136,6 +145,8 @@ function expressionOf(given: string): RegExp | undefined {
   }
 }
 
+type DefinitionKeys = z.infer<typeof definitionShape>
+
 /** The long form of a definition. */
 export const definitionKeysSchema: z.ZodType = definitionShape
 
@@ -152,8 +163,14 @@ const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
 }
 
 /** The key that a type needs. */
-const requiredKeys: Partial<Readonly<Record<FieldType, string>>> = {
+const requiredKeys: Partial<Readonly<Record<FieldType, keyof typeof purposes>>> = {
   ...{ select: 'options', reference: 'to', references: 'to', object: 'fields', objects: 'fields' },
+}
+
+const purposes = {
+  options: 'must list what can be selected',
+  to: 'must name what it refers to',
+  fields: 'must define the fields of the map',
 }
 
 /** Returns the valid definitions, in file order; the errors of the others have been reported. */
@@ -162,9 +179,7 @@ export function readFieldDefinitions(
   value: YamlValue | undefined,
   names: DefinitionNames,
 ): readonly FieldDefinition[] {
-  return [...fieldsOf(value)].flatMap(
-    ([name, entry]) => readDefinition(name, entry, settings, names) ?? [],
-  )
+  return [...fieldsOf(value)].flatMap((field) => readDefinition(...field, settings, names) ?? [])
 }
 
 /** Names that decide which definitions are valid. */
@@ -190,40 +205,39 @@ function readDefinition(
   // `rating: number` is the short form of `rating: { type: number }`.
   const stated = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
   const reading = settings.with(stated, keyAt)
-  const refuse = (message: string, hint: string) => void reading.report([], { code, message, hint })
-  if (!namePattern.test(name)) {
-    const hint =
-      'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.'
-    return refuse(`${shown} cannot be the name of a field.`, hint)
-  }
-  if (names.reserved.includes(name)) {
-    const message = `${shown} cannot be the name of a field: it is a built-in key.`
-    return refuse(message, 'Choose another name.')
-  }
-  warnUnknownKeys(reading, Object.keys(definitionShape.shape))
-  const read = readFields(definitionShape, reading)
-  if (read === undefined) return undefined
-  const { required, index, unique, to, fields: _, default: __, ...rest } = read
-  if (to !== '' && (names.isNested || includeValues.includes(name))) {
-    const why = names.isNested ? 'inside an object' : 'named after a value of `include`'
-    const hint = 'Define it as a separate field with another name.'
-    return refuse(`A reference cannot be ${why}: ${shown}.`, hint)
-  }
   let isBroken = false
   const report: Report = (path, problem) => {
     isBroken = true
     reading.report(path, problem)
   }
-  checkKeys(rest.type, stated, report)
-  if (to !== '' && !names.targets.includes(to)) {
+  if (!namePattern.test(name)) {
+    const message = `${shown} cannot be the name of a field.`
+    report([], { code, message, hint: nameHint })
+  } else if (names.reserved.includes(name)) {
+    const message = `${shown} cannot be the name of a field: it is a built-in key.`
+    report([], { code, message, hint: 'Choose another name.' })
+  }
+  warnUnknownKeys(reading, Object.keys(definitionShape.shape))
+  const { value: read, failed } = readValidFields(definitionShape, reading)
+  const inner = { ...names, reserved: [], isNested: true }
+  const fields = readFieldDefinitions(reading, stated.get('fields')?.value, inner)
+  if (failed.has('type')) return undefined
+  const wrong = wrongKeys(read, failed, stated)
+  for (const [key, message] of wrong)
+    reportIssue({ code: 'custom', path: [key], message, params: { code } }, reading)
+  isBroken ||= failed.size + wrong.length > 0
+  const { required, index, unique, to, ...rest } = read
+  if (to !== '' && (names.isNested || includeValues.includes(name))) {
+    const why = names.isNested ? 'inside an object' : 'named after a value of `include`'
+    const hint = 'Define it as a separate field with another name.'
+    report([], { code, message: `A reference cannot be ${why}: ${shown}.`, hint })
+  } else if (to !== '' && names.targets.length > 0 && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resource.`
     const hint = `Use one of ${names.targets.join(', ')}.`
     report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
   }
-  const inner = { ...names, reserved: [], isNested: true }
   const definition: FieldDefinition = {
-    ...{ name, ...rest, to, default: null },
-    fields: readFieldDefinitions(reading, stated.get('fields')?.value, inner),
+    ...{ name, ...rest, to, fields, default: null },
     isRequired: required,
     isIndexed: index,
     isUnique: unique,
@@ -235,24 +249,24 @@ function readDefinition(
   return isBroken ? undefined : { ...definition, default: fallback ?? null }
 }
 
-/** Reports keys that a type does not have, and the one that it needs. */
-function checkKeys(type: FieldType, stated: Fields, report: Report): void {
-  const isSet = (key: string) => {
+/** Returns the keys that a type does not have, and the one that it needs if it is empty, with what is wrong. */
+function wrongKeys(
+  read: DefinitionKeys,
+  failed: ReadonlySet<string>,
+  stated: Fields,
+): readonly (readonly [key: string, message: string])[] {
+  const foreign = Object.entries(keyTypes).flatMap(([key, allowed]) => {
     const { value } = stated.get(key) ?? {}
-    if (value === undefined || isAbsent(value)) return false
-    return value.kind === 'list' ? value.items.length > 0 : !/^false$/i.test(textOf(value))
-  }
-  const needed = requiredKeys[type]
-  if (needed !== undefined && !isSet(needed)) {
-    const message = `\`${needed}\` is missing.`
-    report([needed], { code: 'missing-field', message, hint: `Add \`${needed}: …\`.` })
-  }
-  for (const [key, allowed] of Object.entries(keyTypes)) {
-    if (!isSet(key) || allowed.includes(type)) continue
+    const isSet = value !== undefined && !isAbsent(value) && Reflect.get(read, key) !== false
+    const isNone = value?.kind === 'list' && value.items.length === 0
+    if (!isSet || isNone || allowed.includes(read.type)) return []
     const words = allowed.join(', ').replace(/, (?=\w+$)/, ' and ')
-    const message = `\`${key}\` ${/s$/.test(key) ? 'are' : 'is'} only for the types ${words}.`
-    report([key], { code, message })
-  }
+    return [[key, `${/s$/.test(key) ? 'are' : 'is'} only for the types ${words}`] as const]
+  })
+  const needed = requiredKeys[read.type]
+  if (needed === undefined || failed.has(needed)) return foreign
+  const isEmpty = Object.keys(read[needed] ?? '').length === 0
+  return isEmpty ? [[needed, purposes[needed]], ...foreign] : foreign
 }
 
 function textOf(value: YamlValue): string {

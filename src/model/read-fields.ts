@@ -109,7 +109,8 @@ export function readValidFields<T>(
   return { value: value as T, failed }
 }
 
-function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
+/** Reports a violation of a schema at its value. */
+export function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   const [field = '', ...inner] = issue.path.map(String)
   const name = [reading.keyOf(field), ...inner].join('.')
   const value = inner.reduce(childOf, reading.fields.get(field)?.value)

@@ -50,14 +50,16 @@ export const date: z.ZodType<string> = text.transform((value, context) => {
 })
 
 /** YAML's `true` and `false`. */
-export const boolean: z.ZodType<boolean, string> = text.transform((value, context) => {
-  if (/^(?:true|True|TRUE)$/.test(value)) return true
-  if (/^(?:false|False|FALSE)$/.test(value)) return false
-  const meant = [truePattern, falsePattern].findIndex((pattern) => pattern.test(value.trim()))
-  const hint = meant === -1 ? undefined : `Write \`${meant === 0}\`.`
-  context.addIssue({ code: 'custom', message: 'must be true or false', params: { hint } })
-  return z.NEVER
-})
+export const boolean: z.ZodType<boolean, string> = z
+  .string('must be true or false')
+  .transform((value, context) => {
+    if (/^(?:true|True|TRUE)$/.test(value)) return true
+    if (/^(?:false|False|FALSE)$/.test(value)) return false
+    const meant = [truePattern, falsePattern].findIndex((pattern) => pattern.test(value.trim()))
+    const hint = meant === -1 ? undefined : `Write \`${meant === 0}\`.`
+    context.addIssue({ code: 'custom', message: 'must be true or false', params: { hint } })
+    return z.NEVER
+  })
 
 const status = text.transform((value, context) => {
   if (value === 'published' || value === 'draft') return value

@@ -306,10 +306,7 @@ export interface KeyEntry {
 
 const keySchema = z.object({
   id: identifier,
-  name: requiredText.refine(
-    (value) => !/\p{Cc}/u.test(value),
-    'must not contain control characters',
-  ),
+  name: requiredText.regex(/^\P{Cc}*$/u, 'must not contain control characters'),
   sha256: text.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case'),
   scopes: z
     .array(

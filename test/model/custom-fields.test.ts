@@ -72,3 +72,42 @@ describe('the fields of a post', () => {
     expect(await site.problems()).toEqual([expect.stringContaining('invalid-field-definition')])
   })
 })
+
+it.each([
+  [
+    '{ type: reference, to: "" }',
+    ['invalid-field-definition `to` "" must name what it refers to.'],
+  ],
+  ['{ type: references, to: }', ['missing-field `to` is missing. Add `to: …`.']],
+  ['{ type: select, options: [] }', ['`options` must list what can be selected.']],
+  ['{ type: objects, fields: {} }', ['`fields` must define the fields of the map.']],
+  ['{ type: image, default: false }', ['`default` "false" is only for the types text, number,']],
+  ['{ type: bool }', [`object, objects, json. Did you mean "boolean"?`]],
+  ['{ type: list, options: [], index: false }', []],
+  [
+    '{ type: boolean, to: posts, pattern: "[", min: -1, max: x }',
+    [
+      '`to` "posts" is only for the types reference and references.',
+      '`pattern` "[" is not a regular expression.',
+      '`pattern` "[" is only for the types text and list.',
+      '`min` "-1" is only for the types number, text, list, references and objects.',
+      '`max` "x" is only for the types number, text, list, references and objects.',
+      '`max` "x" must be a number.',
+    ],
+  ],
+  [
+    '{ type: objcts, fields: { "1": nmber } }',
+    ['Did you mean "objects"?', '"1" cannot be the name of a field.', 'Did you mean "number"?'],
+  ],
+])('the definition %s has these problems, each', async (definition, problems) => {
+  const settings = [
+    ['fields', `fields: { x: ${definition} }\n`],
+    ['collections', `collections: { guides: { folder: guides, fields: { x: ${definition} } } }\n`],
+    ['fieldsOf', `fieldsOf: { authors: { x: ${definition} } }\n`],
+  ] as const
+  for (const [, text] of settings) {
+    const found = await siteWith(text).problems()
+    const errors = found.filter((problem) => !problem.includes('No file was found'))
+    expect(errors).toEqual(problems.map((problem) => expect.stringContaining(problem)))
+  }
+})
