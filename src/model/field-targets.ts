@@ -38,8 +38,8 @@ export function listTargets(
   }
   return new Map([
     ...termKinds.map((kind) => {
-      const { sorted, isComplete } = terms[kind]
-      return [kind, target(sorted, [], { isComplete, isCreated })] as const
+      const { sorted, hasErrors } = terms[kind]
+      return [kind, target(sorted, [], { isComplete: !hasErrors, isCreated })] as const
     }),
     ...rows.map(([kind, { rows: all, isComplete }]) => {
       const drafts = all.flatMap(({ draft }) => draft ?? [])

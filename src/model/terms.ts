@@ -91,6 +91,8 @@ export class TermSet {
   readonly created: string[] = []
   /** False if a data file with errors may contain any term. */
   isComplete = true
+  /** True if a term, or a file of them, has errors. */
+  hasErrors = false
   readonly #kind: TermKind
   readonly #context: TermContext
   readonly #terms: AnyTerm[] = []
@@ -119,6 +121,7 @@ export class TermSet {
   /** Makes references to a term with errors valid, which would otherwise be errors too. @param names of the term */
   addBroken(names: readonly string[]): void {
     const [id] = names
+    this.hasErrors = true
     if (id === undefined) this.isComplete = false
     else
       for (const name of names)

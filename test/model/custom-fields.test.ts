@@ -60,6 +60,20 @@ describe('the fields of a post', () => {
     ])
   })
 
+  it('are compared with a post that cannot be read, and terms, in silence', async () => {
+    const site = siteWith(
+      'fields: { a: { type: reference, to: posts }, b: { type: reference, to: authors } }\n',
+      '{ a: gone, b: gone }',
+    )
+    site.write('content/acme/posts/gone.md', '---\ntitle: A\n')
+    site.write('content/acme/authors/gone.md', '---\nname: [\n---\n')
+    const problems = await site.problems()
+    expect(problems.map((problem) => problem.split(' ')[1])).toEqual([
+      'yaml-syntax',
+      'front-matter-unclosed',
+    ])
+  })
+
   it('are no unknown keys if their definition is wrong', async () => {
     const site = temporarySite().write(
       'content/acme/guides/a.md',
