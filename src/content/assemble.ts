@@ -79,7 +79,7 @@ function readCsv(file: string, text: string): ReadResult<RawYaml> {
     const { at = fileStart } = row[0] ?? {}
     if (row.length !== header.length) problems.push([wrongCellCount(row.length, header.length), at])
     const entries = row.map((cell, column): [string, YamlEntry] => {
-      return [names[column] ?? '', { keyAt: cell.at, value: cell }]
+      return [names[column] ?? '', { keyAt: cell.at, columnAt: header[column]?.at, value: cell }]
     })
     return { kind: 'map', entries: new Map(entries), at }
   })

@@ -144,11 +144,7 @@ function roleOfImage({ path, kind }: Entry): Role | undefined {
   return kind === 'file' && imageExtension(path) !== null ? { kind: 'image' } : undefined
 }
 
-function warning(
-  message: string,
-  hint: string,
-  code: 'ignored-file' | 'ignored-link' | 'unknown-entry' = 'ignored-file',
-): Problem {
+function warning(message: string, hint: string, code: Problem['code'] = 'ignored-file'): Problem {
   return { code, severity: 'warning', message, hint }
 }
 
@@ -178,7 +174,7 @@ function unknownName(name: string): Problem {
   const kind = folderNames.includes(name) ? 'folder' : 'file'
   const hint =
     near === undefined
-      ? `A workspace can contain ${knownNames.join(', ')}.`
+      ? `A workspace can contain ${knownNames.join(', ')}; or define a collection of it in workspace.yml.`
       : near === name
         ? `It must be a ${kind}.`
         : `Did you mean "${near}"?`

@@ -29,6 +29,8 @@ export interface YamlMap {
 
 export interface YamlEntry {
   readonly keyAt: Position
+  /** The header of the column, in CSV. */
+  readonly columnAt?: Position | undefined
   readonly value: YamlValue
 }
 

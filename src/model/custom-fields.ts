@@ -286,6 +286,8 @@ export interface ValueContext {
   readonly resolveImage?: ((url: string, path: Path) => Json) | undefined
   /** Reports a value of a unique field that another post has. @default they are not compared */
   readonly claim?: ((name: string, value: Json) => void) | undefined
+  /** Tells how to add a missing value. @default with its key */
+  readonly hintOf?: ((name: string) => string) | undefined
 }
 
 /** A field, the path of its value, and how it is read. */
@@ -453,7 +455,7 @@ export function readCustomFields(
 }
 
 /** What values are compared with. */
-export interface FieldContext extends Pick<ValueContext, 'targets' | 'resolveImage'> {
+export interface FieldContext extends Pick<ValueContext, 'targets' | 'resolveImage' | 'hintOf'> {
   /** Where each value of a unique field stands: `acme/posts/hello.md:3`. Grows. @default they are not compared */
   readonly owners?: Map<string, string> | undefined
 }
@@ -476,7 +478,7 @@ function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue | un
     slot.report(slot.path, {
       code: 'missing-custom-field',
       message: `The field \`${name}\` is required but empty or missing.`,
-      hint: `Add \`${name}: …\` below \`fields:\`.`,
+      hint: (slot.path.length === 1 && slot.hintOf?.(name)) || `Add \`${name}: …\`.`,
     })
     return undefined
   }

@@ -31,6 +31,7 @@ import {
 import {
   type GitDates,
   type MarkdownBody,
+  noTerms,
   type ParsedPost,
   type ParsedPosts,
   type PostContext,
@@ -220,12 +221,9 @@ function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]
   const own = collections.map((each): Workspace => {
     const name = each.collection?.name
     if (each.collection?.kind !== 'items') return each
-    const isSame = ({ collection }: Workspace) =>
-      collection?.kind === 'items' && collection.name === name
-    return {
-      ...each,
-      language: languageOf((member) => member.collections.find(isSame)?.posts ?? []),
-    }
+    const isSame = ({ collection }: Workspace) => collection?.name === name
+    const language = languageOf((member) => member.collections.find(isSame)?.posts ?? [])
+    return { ...each, language }
   })
   return { ...workspace, language: languageOf(({ posts }) => posts), collections: own }
 }
@@ -264,14 +262,12 @@ function buildWorkspace(
   const postContext = { ...termContext, folders: raw.folders, terms }
   const dates = readGitDates(settings, links)
   const posts = readPosts(raw, { ...postContext, dates })
-  const items = settings.collections.map((collection) => {
-    return { collection, stated: readItems(raw, postContext, collection) }
-  })
-  const named = items.map(({ collection, stated }) => [collection.name, stated] as const)
+  const items = settings.collections.map((one) => [one, readItems(raw, postContext, one)] as const)
+  const named = items.map(([{ name }, stated]) => [name, stated] as const)
   let known: Targets | undefined
   const createsTerms = settings.references === 'create'
   const targets = () => (known ??= listTargets(terms, [['posts', posts], ...named], createsTerms))
-  const read = withFields(posts, settings.fields, postContext, targets)
+  const read = withFields(posts, null, postContext, targets)
   for (const { file, state } of read.drafts) destinations.addPost(file, state)
   for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
   for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
@@ -294,9 +290,9 @@ function buildWorkspace(
     destinations,
     language: null,
   }
-  const collections = items.map(({ collection, stated }) => {
+  const collections = items.map(([collection, stated]) => {
     const { name, orderBy, fields } = collection
-    const whole = withFields(stated, fields, postContext, targets)
+    const whole = withFields(stated, collection, postContext, targets)
     const own = collectionOrder(orderBy, whole.posts, whole.draftPosts)
     return collectionWorkspace(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
@@ -320,18 +316,15 @@ function reportMissingFiles(
 ): void {
   const found = new Set(files.map(({ role }) => ('name' in role ? `${role.of} ${role.name}` : '')))
   const report = (key: string, name: string, severity: 'error' | 'warning') => {
-    const message = `No file was found for  ${JSON.stringify(name)}.`
+    const message = `No file was found for ${JSON.stringify(name)}.`
     const hint = 'Correct the path, or create the file; data files end in .yml, .json or .csv.'
     reading?.report([key, name], { code: 'unreadable-file', severity, message, hint })
   }
-  for (const { name, source } of collections) {
-    if (!found.has(`items ${name}`)) {
+  for (const { name, source } of collections)
+    if (!found.has(`items ${name}`))
       report('collections', name, /\.\w+$/.test(source) ? 'error' : 'warning')
-    }
-  }
-  for (const name of singletons) {
+  for (const name of singletons)
     if (!found.has(`singletons ${name}`)) report('singletons', name, 'error')
-  }
 }
 
 /** A collection as a workspace: with the settings of its own, without terms. */
@@ -369,9 +362,8 @@ function readGitDates(
     dates === null
       ? 'The content is not in a Git repository, so posts get no dates from Git.'
       : 'The clone of the repository is shallow, so posts get no dates from Git.'
-  const hint = 'On GitHub Actions, set `fetch-depth: 0` for actions/checkout.'
-  const about = dates === null ? {} : { hint }
-  reading?.report(['dates'], { code: 'missing-history', severity: 'warning', message, ...about })
+  const hint = dates ? 'On GitHub Actions, set `fetch-depth: 0` for actions/checkout.' : undefined
+  reading?.report(['dates'], { code: 'missing-history', severity: 'warning', message, hint })
   return null
 }
 
@@ -478,6 +470,5 @@ function singletonPost(name: string, fields: Json, body: MarkdownBody): ParsedPo
 
 const emptyPost = {
   ...{ featured: false, coverImage: null, description: '', attribution: null },
-  category: { id: '', slug: '', name: '', description: null },
-  ...{ authors: [], tags: [] },
+  ...noTerms,
 }

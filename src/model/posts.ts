@@ -12,12 +12,7 @@ import type {
   YamlEntry,
 } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
-import {
-  type FieldContext,
-  type FieldDefinition,
-  ownFields,
-  readCustomFields,
-} from './custom-fields.ts'
+import { type FieldContext, ownFields, readCustomFields } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
 import {
   type Claim,
@@ -185,8 +180,8 @@ export function readItems(
 }
 
 function splitListCells(cells: Fields, names: readonly string[]): Fields {
-  const split = ({ keyAt, value }: YamlEntry): YamlEntry => {
-    return { keyAt, value: isAbsent(value) ? value : splitText(value, ';') }
+  const split = ({ value, ...at }: YamlEntry): YamlEntry => {
+    return { ...at, value: isAbsent(value) ? value : splitText(value, ';') }
   }
   return new Map(
     [...cells].map(([name, cell]) => [name, names.includes(name) ? split(cell) : cell]),
@@ -209,11 +204,12 @@ function readRows(
 /** Reads the fields of posts, and leaves out posts with a wrong one. Errors of drafts are reported too. */
 export function withFields(
   { rows, lastExpiry }: StatedPosts,
-  fields: readonly FieldDefinition[],
+  collection: CollectionDefinition | null,
   { settings, destinations, keepsDrafts }: PostContext,
   targets: NonNullable<FieldContext['targets']>,
 ): ParsedPosts {
   const owners = new Map<string, string>()
+  const { fields } = collection ?? settings
   const rules = { fields, isBroken: settings.isBroken }
   const read = rows.map((row): Pick<StatedPost, 'post' | 'draft' | 'body'> => {
     const { post, own, body } = row
@@ -224,7 +220,12 @@ export function withFields(
       if (found.media !== undefined) pictures.push({ media: found.media, value })
       return value
     }
-    const values = readCustomFields(rules, own, row.isDraft, { resolveImage, targets, owners })
+    const hintOf = (name: string) => {
+      if (own.file.endsWith('.csv')) return `Fill the column \`${name}\`.`
+      return collection ? '' : `Add \`${name}: …\` below \`fields:\`.`
+    }
+    const context = { resolveImage, targets, owners, hintOf }
+    const values = readCustomFields(rules, own, row.isDraft, context)
     if (values === 'broken') return { body }
     if (values === undefined || post === undefined) return row
     const shown = pictures.length === 0 ? {} : { pictures }
@@ -465,7 +466,8 @@ const expiryTooEarly: Problem = {
   hint: 'Write `status: draft` to hide the post.',
 }
 
-const noTerms: ResolvedTerms = {
+/** What an item has in place of terms. */
+export const noTerms: ResolvedTerms = {
   category: { id: '', slug: '', name: '', description: null },
   tags: [],
   authors: [],

@@ -143,7 +143,7 @@ export function warnUnknownKeys(
   known: readonly string[],
   { withheld = {}, unknown = unknownKey }: UnknownKeyRules = {},
 ): void {
-  for (const [name, { keyAt, value }] of reading.fields) {
+  for (const [name, { keyAt, columnAt, value }] of reading.fields) {
     if (known.includes(name)) continue
     const kind = judgeKey(name, toPlain(value))
     const [effect, hint] = (kind && kind !== 'harmless' && withheld[kind]) || []
@@ -152,7 +152,7 @@ export function warnUnknownKeys(
     if (effect !== undefined) {
       const message = `${formatKey(name, value, toPlain(value))} ${effect}`
       reading.report(keyAt, { code: 'withheld-key', message, hint })
-    } else if (other !== undefined) reading.report(keyAt, { near, ...other })
+    } else if (other !== undefined) reading.report(columnAt ?? keyAt, { near, ...other })
   }
 }
 
@@ -277,6 +277,7 @@ export function readEntry<T>(
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
   errors = 0
+  readonly #reported = new Set<string>()
   readonly #searches = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
@@ -287,9 +288,12 @@ export class Problems {
     this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])
   }
 
-  /** Reports a problem in a known line. Similar names are searched only for as many problems as are printed. */
+  /** Reports a problem in a known line, once. Similar names are searched only for as many problems as are printed. */
   reportLine(file: string, at: Position, problem: Problem, lineText: string | undefined): void {
-    const { code, near } = problem
+    const { code, near, message } = problem
+    const key = JSON.stringify([file, at, code, message])
+    if (this.#reported.has(key)) return
+    this.#reported.add(key)
     const searches = this.#searches.get(code) ?? 0
     let { hint } = problem
     if (near !== undefined && searches < shownOfCodeMax) {

@@ -100,7 +100,6 @@ export class TermSet {
   /** By name, slug and id without case; the first of several names. */
   readonly #byFolded = new Map<string, AnyTerm>()
   readonly #mentions = new Map<AnyTerm, Mention[]>()
-  #isDefaultReported = false
 
   constructor(kind: TermKind, context: TermContext) {
     this.#kind = kind
@@ -215,11 +214,10 @@ export class TermSet {
     return term
   }
 
-  /** An unknown default is reported once, where it is set. */
+  /** An unknown default is reported where it is set. */
   #reportUnknown(name: string, place: Place): undefined {
     const { reading, hasInvalidRules } = this.#context.settings
-    if (hasInvalidRules || (place.isDefault && this.#isDefaultReported)) return
-    if (place.isDefault) this.#isDefaultReported = true
+    if (hasInvalidRules) return
     const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
     const slug = slugify(name)
     const file = `Add \`${this.#kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`

@@ -204,7 +204,11 @@ it.each([
   ['products.yml', 'a: { label: 1, releases: [{ date: soon }] }\n', '1:35 wrong-field-type'],
   ['products.yml', 'a: { label: A }\nb: { label: B, slug: a }\n', ' duplicate-identifier'],
   ['products.yml', 'a: { label: A, guide: nope }\n', '1:23 unknown-reference'],
-  ['products.yml', 'a: {}\n', '1:1 missing-custom-field'],
+  [
+    'products.yml',
+    'a: {}\n',
+    '1:1 missing-custom-field The field `label` is required but empty or missing. Add `label: …`.',
+  ],
   ['jobs.csv', 'title,region\nA\n', '2:1 csv-syntax'],
   ['jobs.csv', 'title,region\nA,XX\n', '2:3 unknown-option'],
   ['docs/guide/api.md', '---\ntitle: A\nlevel: 10\n---\nx\n', '3:8 invalid-field'],

@@ -27,7 +27,13 @@ describe('a content folder', () => {
     ['Authors.YAML', 'Authors.YAML:1:1 ignored-file', 'Rename it to "authors.yml".'],
     ['post/a.md', 'post:1:1 unknown-entry', 'Did you mean "posts"?'],
     ['author.yml', 'author.yml:1:1 unknown-entry', 'Did you mean "authors.yml"?'],
-    ['images/a.png', 'images:1:1 unknown-entry', expect.stringMatching(/^A workspace can contain/)],
+    [
+      'products.csv',
+      'products.csv:1:1 unknown-entry',
+      expect.stringMatching(
+        /^A workspace can contain .+; or define a collection of it in workspace/,
+      ),
+    ],
     ['keys.yml/a.md', 'keys.yml:1:1 unknown-entry', 'It must be a file.'],
   ])('warns of %s and reads on', async (path, place, hint = expect.any(String)) => {
     const site = temporarySite().post('first').write(`content/acme/${path}`, post)

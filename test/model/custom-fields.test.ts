@@ -74,6 +74,16 @@ describe('the fields of a post', () => {
     ])
   })
 
+  it('in columns are reported at their header, once, or in their row', async () => {
+    const fields = '{ price: { type: number, required: true } }'
+    const site = siteWith(`collections: { guides: { file: guides.csv, fields: ${fields} } }\n`)
+    site.write('content/acme/guides.csv', 'title,prise,price\nA,1,1\nB,2,\n')
+    expect(await site.problems()).toEqual([
+      expect.stringMatching(/guides.csv:1:7 unknown-key .+ Did you mean "price"\?$/),
+      expect.stringMatching(/guides.csv:3:5 missing-custom-field .+ Fill the column `price`.$/),
+    ])
+  })
+
   it('are no unknown keys if their definition is wrong', async () => {
     const site = temporarySite().write(
       'content/acme/guides/a.md',
