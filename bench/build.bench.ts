@@ -1,5 +1,5 @@
 // Measures builds of seeded corpora and of Markdown folders by quarry and its peers, after each kind of change, and
-// only remark on the same bodies. Runs on all cores and on one.
+// plain remark on the same bodies. Runs on all cores and on one.
 // Usage: npm run bench:build -- [posts …] [--tree FOLDER …] [--without auto,hugo,eleventy,velite,remark,seeded]
 // [--repeats 3] [--cores all,1]
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -132,7 +132,7 @@ async function compare(
   for (const line of limits(figures.get('cold') ?? new Map(), alone, cores ?? allCores)) print(line)
 }
 
-/** Compares a cold build with only remark: its time divided by the cores, and split among as many processes. */
+/** Compares a cold build with plain remark: its time divided by the cores, and split among as many processes. */
 function* limits(
   cold: ReadonlyMap<string, Figures>,
   alone: readonly { readonly name: string }[],

@@ -1,4 +1,4 @@
-// Renders a share of some bodies with remark only: warms up, then starts when a line arrives on stdin. Prints
+// Renders a share of some bodies with plain remark: warms up, then starts when a line arrives on stdin. Prints
 // "ready", then wall and processor time in milliseconds.
 // Usage: node remark-alone.mjs BODIES.json SHARE SHARES
 

@@ -1,4 +1,4 @@
-// Measures only remark on the bodies of a corpus: in one process, and split among several.
+// Measures plain remark on the bodies of a corpus: in one process, and split among several.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'

@@ -16,7 +16,7 @@ const installed = createRequire(join(folder, 'engines/package.json'))
 const partPosts = 64
 const fileParts = Number(process.env.FILE_PARTS ?? 16)
 
-/** Each engine builds from posts, and opens to a function from a query and a category to ordinals. */
+/** Engines. Each builds an index from posts, and opens it as a function from a query and a category to ordinals. */
 const engines = { quarry, scan, sqlite, minisearch, flexsearch }
 if (task === 'build') {
   mkdirSync(own, { recursive: true })

@@ -19,7 +19,7 @@ export interface ContentOptions {
   readonly project?: string
   /** The configuration file. @default `quarry.config.ts` or a variant, if present */
   readonly config?: string
-  /** The content folder. @default that of the configuration */
+  /** The content folder. @default the folder in the configuration */
   readonly content?: string
 }
 

@@ -5,7 +5,7 @@ import { type Author, type Post, type Term, type TermKind, termKinds } from './r
 import type { JsonRef, PostPart, PostSelection, Snapshot } from './snapshot.ts'
 import { partitionPoint } from './visibility.ts'
 
-/** Returns a post as it is listed with another resource. */
+/** Returns a post in the list of another resource. */
 export function itemPieces(ordinal: number): Piece[] {
   return [{ of: 'posts', part: 'item', ordinal }]
 }

@@ -63,7 +63,7 @@ export function maskCleartextKeys(text: string): string {
   return shown + text.slice(from)
 }
 
-/** Decodes until no percent-encoded byte is left. @returns also the offset in `text` of each decoded character */
+/** Decodes until no percent-encoded byte is left. @returns the text, and the offset in `text` of each character */
 function decodeAll(text: string): {
   readonly decoded: string
   readonly starts: readonly number[]

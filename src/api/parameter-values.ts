@@ -10,7 +10,7 @@ export interface ValueType<T> {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** A rejected value. The message says what it must be instead. */
+/** A rejected value. The message has the expected form. */
 export class InvalidValue extends Error {}
 
 const listItemsMax = 100

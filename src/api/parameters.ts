@@ -62,7 +62,7 @@ interface ParameterDeclaration {
   readonly on: readonly OperationKind[]
   /** The value in a request without the parameter. */
   readonly usual?: unknown
-  /** Only operations with a key take it. @default false */
+  /** True if only operations with a key take the parameter. @default false */
   readonly needsKey?: true
   /** Type of its values, which may depend on the operation. */
   readonly type:

@@ -71,7 +71,7 @@ export function filePath(request: ApiRequest): string | null {
   const kind = isItem ? `collections/${collection}` : resource
   const base = `${folder}/${kind}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
-  // `_all` would be the file of a list, and `index_` that of `index`.
+  // `_all` would be the file of a list, and `index_` the file of `index`.
   if (segments.some((name) => /^_|_$/.test(name))) return null
   const single = [base, ...segments.map(fileStem)].join('/')
   return includesPosts(parameters) ? `${single}/${listName(parameters)}.json` : `${single}.json`

@@ -31,13 +31,13 @@ export type IncludeName =
 export interface Parameters extends PostFilter, PostOrder {
   /** 1 to 100, or `all` on a post list. */
   readonly limit: number | 'all'
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number
   readonly format: Format
   readonly excludeContent: boolean
   /** Keys of posts, in document order; empty for all. */
   readonly select: readonly string[]
-  /** In the order of `includeTable`. */
+  /** Optional parts, in the order of `includeTable`. */
   readonly include: readonly IncludeName[]
   /** Fields of items or posts whose targets `include` adds whole, in the order of their definition. */
   readonly targets: readonly string[]
@@ -75,7 +75,7 @@ export interface Target {
   /** True in the vendor's SDK API, `/v1/{kind}`, which is v2 with other envelopes. @default false */
   readonly isSdk?: boolean
   readonly version: Version
-  /** Null in a v2 path: the key decides. */
+  /** Null in a v2 path, where the key decides. */
   readonly workspace: string | null
   readonly resource: TargetKind
   /** Name of the collection of items; absent for other kinds. */

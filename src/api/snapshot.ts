@@ -42,7 +42,7 @@ export interface PostFilter {
   readonly fields: readonly FieldFilter[]
   /** Text to find in the title or the visible text, not yet normalized. */
   readonly query: string
-  /** Whether the text is found as it is, or each of its words anywhere. */
+  /** Whether the whole text must occur, or each of its words anywhere. */
   readonly match: 'phrase' | 'words'
 }
 
@@ -57,7 +57,7 @@ export interface PostOrder {
 
 /** The posts that pass a filter. */
 export interface PostSelection {
-  /** In the order of the request. */
+  /** Ordinals, in the order of the request. */
   readonly posts: Uint32Array
   /** Number of posts per term of a kind, ignoring the filter by that kind; indexed by term ordinal. */
   countsOf(kind: TermKind): Uint32Array
@@ -290,7 +290,7 @@ export interface FieldItem {
 export interface Assets {
   /** Sorted by `createdAt`, then `id`, both descending, so images of scheduled posts come first. */
   readonly media: readonly MediaItem[]
-  /** In order of definition. */
+  /** Custom fields, in order of definition. */
   readonly fields: readonly FieldItem[]
   /** Times when images of only expiring posts disappear, by id, in milliseconds since 1970. @default none */
   readonly expiries?: Readonly<Record<string, number>>

@@ -300,7 +300,7 @@ export async function sdkBody(
   return identifier === null || !kind ? body : [`{"${singular[kind]}":`, ...body, '}']
 }
 
-/** @param tail `,"featured":…}` */
+/** Adds the SDKs' members to the tail of a post, `,"featured":…}`. */
 function tailWithExtras(tail: string): string {
   const post = JSON.parse(`{${tail.slice(1)}`)
   const attribution = post.attribution === null ? null : { author: post.attribution, url: '' }

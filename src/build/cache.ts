@@ -47,7 +47,7 @@ export interface DocumentRecord {
     readonly bodyLine: number
     /** First heading of a post; null for none. */
     readonly heading: string | null
-    /** Empty for a post. */
+    /** The body; empty for a post, whose body is read when it is rendered. */
     readonly body: string
   }
   readonly diagnostics: readonly Diagnostic[]

@@ -166,7 +166,7 @@ export class DevLoop {
     })
   }
 
-  /** Builds what changed. Never rejects. */
+  /** Builds changed content. Never rejects. */
   async #look(): Promise<void> {
     this.#isChanged = false
     try {

@@ -66,7 +66,7 @@ function readLog(root: string, commit: string, known: GitRecord | undefined): Gi
   return { commit, isShallow, dates }
 }
 
-/** @returns null if the command fails, or there is no Git */
+/** Runs Git. Returns null if the command fails, or if there is no Git. */
 function git(folder: string, words: readonly string[]): string | null {
   try {
     const args = ['-C', folder, '-c', 'core.quotePath=false', ...words]

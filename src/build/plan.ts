@@ -165,7 +165,7 @@ function* singlePosts(
   }
 }
 
-/** @param scheduled number of scheduled posts; the others are published */
+/** @param scheduled number of scheduled posts, which come first */
 function* documents(snapshot: Snapshot, scheduled: number): Generator<Planned> {
   if (snapshot.aliases.some(({ post }) => post >= scheduled)) yield planned('redirects')
   if (snapshot.channel === null) return

@@ -204,7 +204,7 @@ function missingAnchor(url: string): Problem {
 function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): readonly Diagnostic[] {
   const problems = new Problems()
   const all = resolved.flatMap((found) => [...found])
-  // Similar names are searched for the first problems only.
+  // Similar names are searched only for the first problems.
   all.sort(([a], [b]) => (a.file < b.file ? -1 : 1))
   for (const [body, destinations] of all) {
     const rendered = bodies.find(body)

@@ -31,7 +31,7 @@ import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 /** Flags of `quarry dev`. With `strictPort`, a port in use is an error, and no other port is tried. */
 type DevFlags = CommonFlags & Readonly<{ drafts?: boolean; strictPort?: boolean }>
 
-/** Builds, serves and watches until SIGINT or SIGTERM. */
+/** Runs `quarry dev`: builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
   const read = async () => useDevFolder(await readSettings(flags))
   const settings = await read()

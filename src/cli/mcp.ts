@@ -10,7 +10,7 @@ import { followBuilds } from './open-build.ts'
 import { type CommonFlags, messageOf, readSettings } from './settings.ts'
 import { createLog } from './terminal.ts'
 
-/** Serves until stdin ends. Loads a new build as soon as it is published. */
+/** Runs `quarry mcp` until stdin ends. Loads a new build as soon as it is published. */
 export async function runMcp(flags: CommonFlags): Promise<void> {
   const settings = await readSettings(flags)
   const log = createLog(process.stderr)

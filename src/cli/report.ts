@@ -218,7 +218,7 @@ const useErrors = [UseError, OutputError, LockError, KeyringError]
 
 const redis = ['QUARRY_REDIS_URL', 'ioredis@6 rate-limiter-flexible@11'] as const
 
-/** What needs each optional package, and the arguments of `npm install`: the peer dependencies of quarry. */
+/** The feature that needs each optional package, and the packages to install: the peer dependencies of quarry. */
 const optionalPackages = new Map<string, readonly [user: string, packages: string]>([
   ['@modelcontextprotocol/sdk', ['MCP', '@modelcontextprotocol/sdk@1']],
   ['ioredis', redis],

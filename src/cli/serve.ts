@@ -103,7 +103,7 @@ function parseOnOff(text: string): boolean {
   return text === 'on'
 }
 
-/** Returns rate limits in memory or, for several instances, Redis; null for none. @throws UseError for a malformed variable */
+/** Returns rate limits in memory or in Redis; null for none. @throws UseError for a malformed variable */
 async function createRateLimits(
   open: { close(): void }[],
   onError: (error: unknown) => void,

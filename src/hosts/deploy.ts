@@ -215,7 +215,7 @@ function readMark(folder: string): DeploymentMark | null {
 }
 
 /**
- * @param size the number of files, and the bytes of the function, without files that the host serves itself
+ * @param size number of files, and bytes of the function, without files that the host serves itself
  * @throws OutputError when a deployment exceeds the limit of its host
  */
 export function checkLimits(host: HostName, size: { files: number; bytes: number }): void {

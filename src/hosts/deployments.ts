@@ -130,7 +130,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
     media: 'media',
     next: 'cd deploy/bun && bun run start',
   },
-  // For GitHub Pages, S3 and other file servers.
+  // This deployment is for GitHub Pages, S3 and other file servers.
   static: {
     folder: 'deploy/static',
     program: null,
@@ -141,7 +141,7 @@ export const deployments: Readonly<Record<HostName, HostDeployment>> = {
   },
 }
 
-/** The images of a build. Closed workspaces have none. */
+/** Returns the images of a build. Private workspaces have none. */
 export function mediaFiles(manifest: Manifest): readonly DataFile[] {
   return filesBelow(mediaFolder, manifest)
 }

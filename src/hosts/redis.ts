@@ -19,8 +19,8 @@ export interface RedisRateLimitOptions extends Rate {
 /**
  * Returns a limiter with fixed windows: each begins with the first request of a bucket.
  *
- * @returns after `close`, all requests pass
- * @throws TypeError when `url` is not a Redis URL
+ * @returns a limiter that allows all requests after `close`
+ * @throws TypeError if `url` is not a Redis URL
  */
 export function createRedisRateLimiter(
   options: RedisRateLimitOptions,

@@ -1,4 +1,4 @@
-// Reads the tags of the HTML that `serialized` writes.
+// Reads the tags of the HTML that `serialize` writes.
 
 /** Yields the tags of serialized HTML with their ranges. */
 export function* tagsOf(

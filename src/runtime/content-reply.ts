@@ -52,7 +52,7 @@ export interface ContentRequest extends RouteMatch {
 
 /** A response, and the period in which it is valid. The period has a start because a clock may be set back. */
 interface Content extends Omit<StoredResponse, 'body'>, Pick<HttpReply, 'status' | 'source'> {
-  /** Null when the client needs no body. */
+  /** Null if the client needs no body. */
   readonly body: HttpReply['body']
   /** The size of the body, in bytes. */
   readonly length: number

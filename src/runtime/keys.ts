@@ -62,7 +62,7 @@ export function bearerKey(authorization: string | null): string | null {
   return token !== undefined && isKey(token) ? token : null
 }
 
-/** Returns a function that creates one keyring per build. @throws KeyringError at once for malformed entries */
+/** Returns a function that creates one keyring per build. @throws KeyringError immediately for malformed entries */
 export function keyringOf(environmentKeys = ''): (site: ServedSite) => Keyring {
   createKeyring([], environmentKeys)
   const rings = new WeakMap<ServedSite, Keyring>()

@@ -56,7 +56,7 @@ export async function openBuild(
   }
 }
 
-/** Milliseconds after which a call opens again, because a host may have stopped the request that was opening. */
+/** Milliseconds after which a pending call is repeated, because a host may have stopped the request that made it. */
 const reopenMs = 10_000
 
 /** Returns a function that opens a value once. The next call after a failure, or after 10 s, tries again. */

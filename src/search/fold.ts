@@ -23,7 +23,7 @@
  * | ـ (tatweel) | removed | stretches a word, and is not a letter of it |
  * | 👩‍💻, ❤️, 👍🏽 | 👩💻, ❤, 👍🏽 | joiners and selectors are such characters; a skin tone is not |
  * | 日本, 漢/汉, ㋿ | 日本, 漢/汉, 令和 | variant forms of a sign are unified, simplified and traditional signs are not |
- * | ㅋㅋㅠㅠ | letters, U+001F before each | NFKC composes two adjacent letters to a syllable, but no part of it |
+ * | ㅋㅋㅠㅠ | letters, U+001F before each | NFKC composes adjacent letters to a syllable, but not parts of it |
  * | U+00A0, U+3000, U+2028, TAB | space | white space by Unicode |
  * | more than 30 marks in a row | the first 30 | no script has as many; sorting them is quadratic (UAX #15, D6) |
  * | NUL, half of a surrogate pair | U+FFFD | as in Markdown and in UTF-8: no text has them |

@@ -35,7 +35,7 @@ export function contentHash(sha256: Uint8Array): string {
   return hex(sha256.subarray(0, 16))
 }
 
-/** Bytes are not those of the build. */
+/** The bytes of a file differ from those of the build. */
 export class ChangedError extends Error {
   constructor(name: string) {
     super(`${name} was cut short or changed after it was built. Deploy the build again.`)

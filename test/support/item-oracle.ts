@@ -43,7 +43,7 @@ export interface ItemSite {
 
 export interface ItemRequest {
   readonly collection: 'docs' | 'rows'
-  /** Null for a list. */
+  /** A slug or an id; null for a list. */
   readonly identifier: string | null
   readonly pairs: ReadonlyMap<string, string>
 }

@@ -539,7 +539,7 @@ type Identifier<Site extends SiteTypes, Kind extends RowKind> =
   | (Kind extends 'posts' | TermKind ? SlugOf<Site, Kind> : ItemTypes<Site, Kind>['slug'])
   | (string & NoQuery)
 
-/** The query of a call without one. */
+/** The type of an omitted query. */
 type NoQuery = Readonly<Record<never, never>>
 
 /** The constraint of the type of a query. It rejects unknown keys, which inferred types may otherwise have. */

@@ -3,7 +3,7 @@
 /** A query of any kind. */
 export type Query = Readonly<Record<string, unknown>>
 
-/** The API's defaults. They are omitted: precomputed files exist for the shortest query. */
+/** The defaults of the API, which are omitted, because precomputed files exist for the shortest query. */
 const defaults: Query = {
   limit: 10,
   page: 1,
@@ -17,7 +17,7 @@ const defaults: Query = {
   status: 'published',
 }
 
-/** Encodes a query canonically: no defaults; names and list items sorted. */
+/** Encodes a query canonically: without defaults, with sorted names and list items. */
 export function searchOf(query: Query, kind = 'posts'): string {
   const pairs = parametersOf(query, kind)
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -31,22 +31,22 @@ function parametersOf({ fields, ...others }: Query, kind: string): [name: string
     return Object.entries(value).map(([operator, one]) => [`${name}[${operator}]`, one])
   })
   const given = new Map([...Object.entries(others), ...filters])
-  // No post has this slug, nor an item of an empty list.
+  // An empty list matches no post, like this slug.
   if ([...given].some(isEmptyFilter)) given.set('slugs', '-')
   return Array.from(given, ([name, value]): [string, string] => [name, textOf(value)])
     .filter(([name, text]) => !isUsual(name, text, kind))
     .sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** True for a list of which posts must have an item, and which has none. */
+/** Reports whether a parameter is an empty list from which posts must have an item. */
 function isEmptyFilter([name, value]: [name: string, value: unknown]): boolean {
   const isFilter = /^(?:categories|tags|authors|slugs|ids)$|\[in\]$/.test(name)
   return isFilter && Array.isArray(value) && value.length === 0
 }
 
-/** True for a default or empty value. */
+/** Reports whether a value is empty or the default. */
 function isUsual(name: string, text: string, kind: string): boolean {
-  // Each collection has an order of its own.
+  // Each collection has its own order.
   const isOwn = kind.includes('/') && name.startsWith('order')
   return text === '' || (!isOwn && name in defaults && text === String(defaults[name]))
 }
@@ -58,14 +58,14 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The precomputed file of a request, relative to the path of its kind: `/_markdown/_page/2`.
+ * Returns the precomputed file of a request, relative to the path of its kind: `/_markdown/_page/2`.
  *
  * @returns null for a query without a precomputed file
  */
 export function fileOf(kind: string, identifier: string | undefined, query: Query): string | null {
   const given = Object.fromEntries(parametersOf(query, kind))
   const { limit = '10', page = '1', include } = given
-  // Both become path segments; a query that was read from a URL may hold any text.
+  // Both become path segments. A query from a URL may contain any text.
   if (!/^\d+$/.test(page) || !/^(?:\d+|all)$/.test(limit)) return null
   const variant = variantOf(kind, identifier !== undefined, given)
   const name = identifier === undefined ? '' : `/${pathOf(identifier, kind, stem)}`
@@ -77,12 +77,12 @@ export function fileOf(kind: string, identifier: string | undefined, query: Quer
   return `${variant}${name}${size}/${last}.json`
 }
 
-/** The folders for the form of posts, in nesting order; null for a query with a parameter that no path expresses. */
+/** Returns the folders for the form of posts, outermost first; null for a query with a parameter that paths cannot have. */
 function variantOf(kind: string, isSingle: boolean, given: Record<string, string>): string | null {
   const { limit, page, order, format, excludeContent, include, ...filters } = given
   const isItem = kind.includes('/')
   const hasRows = isItem || kind === 'posts' || kind === 'singletons'
-  // Items have files in the order of their collection alone.
+  // Items have files only in the order of their collection.
   if (Object.keys(filters).length > 0 || (isItem && order) || (hasRows && include)) return null
   if (!hasRows) return ''
   if (isSingle) return format === 'markdown' ? '/_markdown' : ''
@@ -90,7 +90,7 @@ function variantOf(kind: string, isSingle: boolean, given: Record<string, string
   return `${content}${order === 'asc' ? '/_asc' : ''}${excludeContent ? '/_excludeContent' : ''}`
 }
 
-/** Encodes an identifier. That of an item may be a path. */
+/** Encodes an identifier. The identifier of an item may be a path. */
 export function pathOf(
   identifier: string,
   kind: string,
@@ -100,7 +100,7 @@ export function pathOf(
   return segments.map((segment) => encodeURIComponent(stemOf(segment))).join('/')
 }
 
-/** Avoids two names that collide with other files (see `fileStem` in quarry). */
+/** Returns a file name that does not collide with other files (see `fileStem` in quarry). */
 function stem(identifier: string): string {
   return /^index$|\.json$/i.test(identifier) ? `${identifier}_` : identifier
 }

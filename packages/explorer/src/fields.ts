@@ -91,7 +91,7 @@ export function problemOf(control: HTMLElement): {
   return { root, show }
 }
 
-/** Reports whether a field has a whole row. Numbers, flags and lists are in two columns. */
+/** Reports whether a field takes a whole row. Numbers, flags and lists are in two columns. */
 function isWide({ name, kind, default: empty, description }: Field): boolean {
   if (kind.type === 'text') return empty === null && !name.startsWith('fields.')
   if (kind.type === 'choice') return description.length > 80
