@@ -44,7 +44,7 @@ describe('quarry doctor', () => {
         response.writeHead(url.startsWith('/private') ? 429 : 404).end('{}')
       })
       const { stdout } = await run(site.folder, ['doctor', silent, ...flags])
-      expect(stdout).toMatch(/ {2}[\d,]+ requests had no response or a 429, which hides/)
+      expect(stdout).toMatch(/ {2}[\d,]+ requests got no response or a 429, so/)
       const [line, about = '', files, all] =
         /^Sending about ([\d,]+) requests to \S+ for (\d+) of (\d+) private files.*/.exec(stdout) ??
         []
