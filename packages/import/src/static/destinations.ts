@@ -17,6 +17,7 @@ interface Resolved {
   readonly image?: ImportedImage
 }
 
+export const missingFile = 'link to a file that is not in the source'
 const linkedFile = 'linked file: serve it at its URL, or copy it to `media` (`media.files`)'
 
 /** Resolves links across all posts. Memory: two entries per post. */
@@ -93,9 +94,9 @@ export class SiteDestinations {
   #pageOf(from: string, path: string, rest: string): Resolved | undefined {
     const page = path.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
     const kind = page === path ? 'path' : 'page'
-    const isFile = /\.(?!html?$)\w{2,5}$/i.test(path) && kind === 'path'
-    if (isFile && this.#findFile(from, path) !== undefined && imageExtension(path) === null)
-      this.#report.add('left', linkedFile, `${from} (${path})`)
+    const note = this.#noteFor(from, path, kind === 'page')
+    if (note !== undefined) this.#report.add('left', note, `${from} (${path})`)
+    if (note === missingFile) return undefined
     const { base, roots, addsBase } = this.#site
     if (path.startsWith('/') && kind === 'path' && !addsBase) return undefined
     const [, aliased] = /^(?:@site\/static|@site|~|@)?\/(.*)$/.exec(page) ?? []
@@ -107,6 +108,12 @@ export class SiteDestinations {
     const file = aliased === undefined ? posix.join(posix.dirname(from), page) : below.slice(1)
     const root = roots.find((name) => name !== '' && file.startsWith(`${name}/`)) ?? ''
     return { kind, to: posix.join('/', base, `/${file.slice(root.length)}`) + rest }
+  }
+
+  #noteFor(from: string, path: string, isPage: boolean): string | undefined {
+    const isFile = isPage || (/\.(?!html?$)\w{2,5}$/i.test(path) && imageExtension(path) === null)
+    const isMissing = isFile && this.#findFile(from, path) === undefined
+    return !isFile || isMissing !== isPage ? undefined : isPage ? missingFile : linkedFile
   }
 
   /** The path of a URL of the site; undefined for a URL outside of it. */
@@ -188,9 +195,9 @@ function imageOf(file: string, extension: string, tree: SourceTree): Resolved {
   // A workspace ignores hidden folders, and a build refuses a name with another type.
   const visible = file.replace(/(^|\/)\./g, '$1_')
   const named = visible.toLowerCase().replace(/\.jpeg$/, '.jpg')
-  const isTyped = named.endsWith(extension)
-  const path = `media/${isTyped ? visible : visible + extension}`
-  return copied('image', { path, bytes: () => tree.image(file) })
+  const path = `media/${named.endsWith(extension) ? visible : visible + extension}`
+  const image = { path, bytes: () => tree.image(file) }
+  return { kind: 'image', to: `../${encode(path)}`, image }
 }
 
 function inlineImage(url: string): Resolved | undefined {
@@ -200,11 +207,7 @@ function inlineImage(url: string): Resolved | undefined {
   const bytes = Buffer.from(data, 'base64')
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
   const path = `media/inline/${name}.${type.replace('jpeg', 'jpg')}`
-  return copied('inline', { path, bytes: () => bytes })
-}
-
-function copied(kind: 'image' | 'inline', image: ImportedImage): Resolved {
-  return { kind, to: `../${encode(image.path)}`, image }
+  return { kind: 'inline', to: `../${encode(path)}`, image: { path, bytes: () => bytes } }
 }
 
 const changes = {
@@ -293,13 +296,9 @@ export function fillPermalink(pattern: string, head: PostHead, own: Places = {})
   const date = new Date(day)
   const [monthname = '', weekdayname] = inWords.format(date).split(' ')
   const places: Places = {
-    year,
-    short_year: year.slice(2),
-    month,
-    i_month: String(Number(month)),
+    ...{ year, short_year: year.slice(2), month, i_month: String(Number(month)) },
     ...{ short_month: monthname.slice(0, 3), monthname },
-    day: dayOfMonth,
-    i_day: String(Number(dayOfMonth)),
+    ...{ day: dayOfMonth, i_day: String(Number(dayOfMonth)) },
     ...{ weekday: String(date.getUTCDay()), weekdayname },
     yearday: String(1 + (date.getTime() - Date.parse(year)) / 86_400_000),
     ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },

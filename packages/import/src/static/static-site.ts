@@ -20,6 +20,7 @@ import type { Addressed } from './destinations.ts'
 import {
   addressesOf,
   givesAddress,
+  missingFile,
   patternOf,
   SiteDestinations,
   slugInAddress,
@@ -186,7 +187,8 @@ class StaticReading {
         ? terms.slugOf('categories', defaultCategory.slug)
         : undefined,
       postLink: (site.url ?? '') + this.#pattern,
-      hasBrokenLinks: report.hasFailures,
+      hasBrokenLinks:
+        report.hasFailures || report.entries('left').some(({ text }) => text === missingFile),
       fields: types.types,
     }
   }
@@ -194,9 +196,8 @@ class StaticReading {
   #withImage({ fields = {}, from }: TermRecord): Pick<TermRecord, 'fields' | 'images'> {
     const { image } = fields
     if (typeof image !== 'string') return { fields }
-    const destinations = this.#destinations.of(from)
-    const rewritten = destinations.rewrite(image)
-    return { fields: { ...fields, image: rewritten }, images: destinations.images }
+    const links = this.#destinations.of(from)
+    return { fields: { ...fields, image: links.rewrite(image) }, images: links.images }
   }
 
   #document(post: SurveyedPost): ImportedDocument {

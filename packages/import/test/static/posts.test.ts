@@ -97,6 +97,16 @@ describe('the URL of a post', () => {
     expect(report.addresses).toEqual({ pattern: given, given: 1, posts: 1 })
   })
 
+  it('of a page is that of its file; a link to a file that is missing stays, and is no error', async () => {
+    const { read, entries } = await importSite('jekyll', {
+      '_posts/2020-01-02-a.md': post('', '[x](../about.md) [y](../nope.md#z)'),
+      'about.md': '# About\n',
+    })
+    expect(read('posts/a.md')).toContain('[x](/about) [y](../nope.md#z)')
+    expect(entries('left')).toEqual({ 'link to a file that is not in the source': 1 })
+    expect(read('workspace.yml')).toContain('broken: warning')
+  })
+
   it('that the pattern does not give stays in its post, and the report counts it', async () => {
     const {
       post: read,
