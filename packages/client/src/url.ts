@@ -77,7 +77,7 @@ export function fileOf(kind: string, identifier: string | undefined, query: Quer
   return `${variant}${name}${size}/${last}.json`
 }
 
-/** Returns the folders for the form of posts, outermost first; null for a query with a parameter that paths cannot have. */
+/** Returns the folders for the form of posts, outermost first; null if a parameter of the query is not in paths. */
 function variantOf(kind: string, isSingle: boolean, given: Record<string, string>): string | null {
   const { limit, page, order, format, excludeContent, include, ...filters } = given
   const isItem = kind.includes('/')
