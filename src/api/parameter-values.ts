@@ -201,7 +201,7 @@ export interface FieldParameter {
   readonly type: ValueType<FieldFilter['values']>
 }
 
-/** Prefix of the names of these parameters. */
+/** Prefix of the names of field parameters. */
 export const fieldPrefix = 'fields.'
 
 /** Returns the parameters of fields, in field order. */
