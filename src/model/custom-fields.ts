@@ -21,7 +21,7 @@ import {
 import { boolean, text } from './schema.ts'
 import { withheldPost } from './withheld-keys.ts'
 
-/** Every type, in the order of messages, with its name and its form in an error. A list contains text. */
+/** Every type, in the order of messages, with its name and the hint for an invalid value. A list contains text. */
 const types = {
   text: ['text', 'Write it on one line, in quotes if it contains YAML syntax.'],
   number: ['a number', 'Write it as JSON does, such as 4, -0.5 or 1e3; integers up to 2^53.'],
@@ -63,9 +63,9 @@ export interface FieldDefinition {
   /** Bounds of a number, of the characters of a text, or of the items of a list; null for none. */
   readonly min: number | null
   readonly max: number | null
-  /** Matches a text; null for none. */
+  /** Pattern that a text must match; null for none. */
   readonly pattern: RegExp | null
-  /** What a reference refers to: a kind of resources, or a collection; '' for other types. */
+  /** Target of a reference: a kind of resource, or a collection; '' for other types. */
   readonly to: string
   /** Fields of an object, or of each object of a list; otherwise empty. */
   readonly fields: readonly FieldDefinition[]
@@ -80,12 +80,12 @@ export function indexedFields(defined: readonly FieldDefinition[]): readonly Ind
   )
 }
 
-/** Begins with a letter, so that no name is a number, which JSON would move to the front. */
+/** A name begins with a letter, because JavaScript moves numeric keys of an object to the front. */
 export const namePattern: RegExp = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const nameHint =
   'Begin with a letter; letters A to Z, digits, "-" and "_" may follow, 64 characters at most.'
 
-/** Keys that every item may have, which no field of a collection can be named after. */
+/** Keys that every item may have. No field of a collection can have one of these names. */
 export const builtInKeys: readonly string[] = [
   ...['id', 'slug', 'title', 'name', 'content', 'date', 'publishedAt', 'updatedAt', 'expiresAt'],
   ...['status', 'draft', 'aliases', 'parent', 'children', 'fields', 'locale', 'translationKey'],
@@ -93,7 +93,7 @@ export const builtInKeys: readonly string[] = [
 
 const code = 'invalid-field-definition'
 
-/** The value that a function makes of a text; undefined is an issue. */
+/** Schema of a value that a function makes from a text; undefined is reported as an issue. */
 function made<T>(
   make: (given: string) => T | undefined,
   message: string,
@@ -138,7 +138,7 @@ const definitionShape = z.object({
 
 function expressionOf(given: string): RegExp | undefined {
   try {
-    // regex: of the settings of the site
+    // regex: from the settings of the site
     return new RegExp(given, 'u')
   } catch {
     return undefined
@@ -147,7 +147,7 @@ function expressionOf(given: string): RegExp | undefined {
 
 type DefinitionKeys = z.infer<typeof definitionShape>
 
-/** The long form of a definition. */
+/** Schema of the long form of a definition. */
 export const definitionKeysSchema: z.ZodType = definitionShape
 
 const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
@@ -162,7 +162,7 @@ const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
   index: ['text', 'number', 'boolean', 'date', 'list', 'select', 'reference', 'references'],
 }
 
-/** The key that a type needs. */
+/** The key that a type requires. */
 const requiredKeys: Partial<Readonly<Record<FieldType, keyof typeof purposes>>> = {
   ...{ select: 'options', reference: 'to', references: 'to', object: 'fields', objects: 'fields' },
 }
@@ -186,13 +186,13 @@ export function readFieldDefinitions(
 export interface DefinitionNames {
   /** Names that no field can have. */
   readonly reserved: readonly string[]
-  /** What a reference can refer to. */
+  /** Names of the possible targets of references. */
   readonly targets: readonly string[]
-  /** True in an object, where no reference can be. @default false */
+  /** True for the fields of an object, which cannot be references. @default false */
   readonly isNested?: boolean
 }
 
-/** Values of `include` that add something else. */
+/** Values of `include` that are not names of fields. */
 const includeValues = ['posts', 'facets', 'matches', 'neighbours', 'related', 'parent', 'children']
 
 function readDefinition(
@@ -249,7 +249,7 @@ function readDefinition(
   return isBroken ? undefined : { ...definition, default: fallback ?? null }
 }
 
-/** Returns the keys that a type does not have, and the one that it needs if it is empty, with what is wrong. */
+/** Returns the keys that a type does not have, and a required key that is empty, each with a message. */
 function wrongKeys(
   read: DefinitionKeys,
   failed: ReadonlySet<string>,
@@ -275,22 +275,22 @@ function textOf(value: YamlValue): string {
 
 type Path = readonly (string | number)[]
 
-/** Reports the problem of a value, or of a value in it. */
+/** Reports the problem of a value or of a nested value. */
 export type Report = (path: Path, problem: Problem) => void
 
-/** How values that name other resources or files are resolved. */
+/** The context in which values that name other resources or files are resolved. */
 export interface ValueContext {
   readonly report: Report
-  /** What references may name; called for the first. @default nothing */
+  /** Returns the targets of references; called for the first reference. @default no targets */
   readonly targets?: (() => Targets) | undefined
   readonly resolveImage?: ((url: string, path: Path) => Json) | undefined
-  /** Reports a value of a unique field that another post has. @default they are not compared */
+  /** Reports a value of a unique field that another post has. @default values are not compared */
   readonly claim?: ((name: string, value: Json) => void) | undefined
-  /** Tells how to add a missing value. @default with its key */
+  /** Returns a hint for adding a missing value. @default with its key */
   readonly hintOf?: ((name: string) => string) | undefined
 }
 
-/** A field, the path of its value, and how it is read. */
+/** A field, the path of its value, and the context for reading it. */
 interface Slot extends ValueContext {
   readonly definition: FieldDefinition
   readonly path: Path
@@ -402,7 +402,7 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
   return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
 }
 
-/** Any value as JSON, with the types of YAML's core schema: numbers, true, false and null if they are not quoted. */
+/** Converts a value to JSON with the types of YAML's core schema: numbers, true, false and null, unless quoted. */
 export function toJson(value: YamlValue, report: Report, path: Path = []): Json {
   if (value.kind === 'list')
     return value.items.map((item, at) => toJson(item, report, [...path, at]))
@@ -430,7 +430,7 @@ export function ownFields(post: Reading): Reading {
   return post.with(fieldsOf(own?.value), own?.keyAt ?? post.at, new Map())
 }
 
-/** Returns the values of fields; undefined if none are defined, `broken` if one is invalid: it is reported. */
+/** Returns the values of fields; undefined if none are defined, `broken` if one is invalid, which has been reported. */
 export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   reading: Reading,
@@ -454,9 +454,9 @@ export function readCustomFields(
   return readFieldValues(defined, reading.fields, slot, []) ?? 'broken'
 }
 
-/** What values are compared with. */
+/** The context of the custom fields of a workspace. */
 export interface FieldContext extends Pick<ValueContext, 'targets' | 'resolveImage' | 'hintOf'> {
-  /** Where each value of a unique field stands: `acme/posts/hello.md:3`. Grows. @default they are not compared */
+  /** Location of each value of a unique field: `acme/posts/hello.md:3`. Grows. @default values are not compared */
   readonly owners?: Map<string, string> | undefined
 }
 

@@ -1,4 +1,4 @@
-// Resolves destinations in a post to published images or other posts. Looks up listed names, never the disk.
+// Resolves destinations in a post to published images or other posts. Uses the listed names, never the disk.
 import { posix } from 'node:path'
 import decodePart from 'fast-decode-uri-component'
 import { downloadsFolder, imageTypes } from '../api/media.ts'
@@ -16,17 +16,17 @@ export interface MediaFile {
   readonly sha256: string
   /** Path below the public folder: `media/acme/0f….png`. */
   readonly path: string
-  /** Of a smaller copy, in pixels. */
+  /** Width of a smaller copy, in pixels. */
   readonly width?: number
 }
 
 /** A resolved destination. */
 export interface Destination {
-  /** Percent-encoded; null keeps the destination as written. */
+  /** Percent-encoded URL; null keeps the destination as written. */
   readonly url: string | null
   readonly media?: MediaFile
   readonly problem?: Problem
-  /** The anchor in another post that its fragment names. */
+  /** The anchor in another post, which the fragment of the URL names. */
   readonly anchor?: {
     /** Path of the post below the content folder, in normal form C. */
     readonly file: string
@@ -45,7 +45,7 @@ export class Destinations {
   readonly #folders: readonly string[]
   readonly #roots: readonly string[]
   readonly #isPrivate: boolean
-  /** By path in normal form C, as posts write it: the path on disk, and the SHA-256 or the read error. */
+  /** Images by path in normal form C: the path on disk, and the SHA-256 or the read error. */
   readonly #images: ReadonlyMap<string, readonly [source: string, image: string | Problem]>
   readonly #posts = new Map<string, LinkedPost>()
 
@@ -173,7 +173,7 @@ export class Destinations {
     return { url: `${link}${encodeSuffix(rest)}`, ...anchor }
   }
 
-  /** A file with a similar name in the same folder, or one with the same name elsewhere. */
+  /** Finds a file with a similar name in the same folder, or a file with the same name elsewhere. */
   #nearest(kind: 'image' | 'link', target: string): string | undefined {
     const known = [...(kind === 'image' ? this.#images : this.#posts).keys()]
     const base = pageName(target).toLowerCase()
@@ -215,7 +215,7 @@ function pageName(path: string): string {
   return posix.basename(withoutIndex(path))
 }
 
-/** Returns the path below a root that a path from the root of a site or project means; undefined outside the root. */
+/** Resolves a root-relative path of a site or project to a path below a root; undefined if it leads out of the root. */
 function pathBelow(root: string, path: string): string | undefined {
   if (/[\\\0]/.test(path)) return undefined
   const inProject = `@site/${posix.basename(root)}/`
@@ -306,5 +306,5 @@ export function postLinkProblem(text: string): string | null {
   return 'must be a path such as /blog/{slug}, or an http or https URL with such a path'
 }
 
-/** No white space and no characters with a meaning in HTML or Markdown, alone or combined. */
+/** Matches a URL without white space, and without characters that start HTML or end a Markdown link. */
 const safeUrl = /^[A-Za-z0-9\-._~:/?#@!$&+,=%]+$/

@@ -1,4 +1,4 @@
-// What fields of posts and items may refer to, once everything has a name.
+// The resources to which fields of posts and items may refer.
 import { type Json, summaryOf, termKinds } from '../api/resources.ts'
 import { nearest } from '../content/source.ts'
 import type { Problem } from '../diagnostics.ts'
@@ -8,18 +8,18 @@ import type { TermSets } from './terms.ts'
 
 /** The resources of a kind. */
 interface Target {
-  /** By slug and id; null for a draft. */
+  /** Summaries by slug and id; null for a draft. */
   readonly known: ReadonlyMap<string, Json>
   /** False if some could not be read. */
   readonly isComplete: boolean
-  /** True if posts create some, which may disappear with these posts. */
+  /** True if posts create some resources, which may disappear with these posts. */
   readonly isCreated: boolean
 }
 
 /** The targets of references in one workspace, by kind. */
 export type Targets = ReadonlyMap<string, Target>
 
-/** Returns what fields may refer to. What is not visible yet, or no longer, is left out of each response. */
+/** Returns the targets of fields. Each response leaves out targets that are not visible at its time. */
 export function listTargets(
   terms: TermSets,
   rows: readonly (readonly [kind: string, stated: StatedPosts])[],

@@ -7,7 +7,7 @@ import type { Reading } from './read-fields.ts'
 /** Maximum length of a slug or id in bytes of UTF-8: with `.json` appended it is a valid file name on every system. */
 export const identifierBytesMax = 200
 
-/** Returns why a text is no slug or id: letters and digits of any script, with `-`, `_` and `.` inside; else null. */
+/** Returns why a text is not a slug or id; null for letters and digits of any script, with `-`, `_` and `.` inside. */
 export function identifierProblem(text: string): string | null {
   if (text === '') return 'is empty'
   if (text !== text.normalize('NFC')) return 'is not in Unicode normal form C'
@@ -37,14 +37,14 @@ export function isReserved(name: string): boolean {
   return reservedWorkspaces.includes(foldCase(name))
 }
 
-/** Lower case, with `-` for everything except letters and digits. @returns unchecked; may be empty or a device name */
+/** Converts to lower case, with `-` for all but letters and digits. @returns unchecked; may be empty or a device name */
 export function slugify(text: string): string {
   const words = text.normalize('NFKC').toLowerCase().normalize('NFC')
   const slug = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}]+/gu, '-')
   return truncate(slug.replace(/^[-\p{M}]+|-$/gu, ''))
 }
 
-/** Splits the slug and the date, as typed, out of the name of a file or folder. */
+/** Splits the name of a file or folder into the slug and the date, as typed. */
 export function splitFileName(name: string): { readonly slug: string; readonly date?: string } {
   const match = /^(\d{4}-\d{2}-\d{2})-(.+)$/su.exec(name.normalize('NFC'))
   const [, date, slug] = match ?? []
@@ -64,7 +64,7 @@ export function deriveId(workspace: string, kind: string, slug: string): string 
   return id
 }
 
-/** Equal for two identifiers that would be one file on a case-insensitive system: simple case folding. */
+/** Folds case (simple folding): equal for two names of the same file on a case-insensitive system. */
 export function foldCase(identifier: string): string {
   // ASCII covers nearly all identifiers, at a twentieth of the cost.
   if (/^[\x20-\x7e]*$/.test(identifier)) return identifier.toLowerCase()

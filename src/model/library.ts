@@ -55,7 +55,7 @@ export interface Library {
 /** One workspace, or a collection of one: its items are its posts, and it has no terms. */
 export interface Workspace extends ParsedPosts {
   readonly id: string
-  /** The collection that this is; null for a workspace. */
+  /** The collection that this represents; null for a workspace. */
   readonly collection: Collection | null
   /** The collections of a workspace, in order of definition, then its singletons. */
   readonly collections: readonly Workspace[]
@@ -87,7 +87,7 @@ export interface Workspace extends ParsedPosts {
 /** The language of a workspace, or of a collection of one. */
 export interface WorkspaceLanguage {
   readonly locale: string
-  /** The workspace that those of its group are translations of. */
+  /** The workspace that the others of its group translate. */
   readonly group: string
   readonly others: readonly OtherLanguage[]
   /** The published and scheduled translations of a post. */
@@ -99,7 +99,7 @@ export function hasHiddenTranslations({ language }: Workspace): boolean {
   return language?.others.some(({ isHidden }) => isHidden) === true
 }
 
-/** When translations of a workspace that v1 does not hide appear or disappear: milliseconds since 1970, ascending. */
+/** Returns when translations that v1 shows appear or disappear: milliseconds since 1970, ascending. */
 export function translationTimes({ language, posts }: Workspace): readonly number[] {
   if (language === null) return []
   const { others, translationsOf } = language
@@ -114,7 +114,7 @@ export interface Collection {
   readonly name: string
   /** Direction of its own order. */
   readonly order: PostOrder['order']
-  /** Its own order: ids, of drafts too, or another order; null if it is by publication. */
+  /** Its own order: ids, including drafts, or a value of `orderBy`; null for publication order. */
   readonly own: readonly string[] | OrderBy | null
 }
 
@@ -122,11 +122,11 @@ export interface Collection {
 export interface LibraryOptions extends LinkInput {
   /** Loads drafts as posts too. @default false */
   readonly drafts?: boolean | undefined
-  /** Returns the dates of files in Git; null outside of a repository. @default there are none */
+  /** Returns the dates of files in Git; null outside of a repository. @default no dates */
   readonly gitDates?: () => GitDates | null
 }
 
-/** Problems are collected, never thrown. @param now milliseconds since 1970 */
+/** Builds a library. Problems are collected, never thrown. @param now milliseconds since 1970 */
 export function buildLibrary(
   content: RawContent,
   frontMatter: FrontMatterMapping | KindMappings,
@@ -151,7 +151,7 @@ export function buildLibrary(
   return { workspaces: workspaces.map(withLanguage), diagnostics: problems.diagnostics }
 }
 
-/** Reports workspaces of one language in a group, and those that cannot be translations of another. */
+/** Reports workspaces of a group with the same language, and workspaces that cannot be translations of another. */
 function checkLanguages(workspaces: readonly Workspace[]): void {
   const all = new Map(workspaces.map(({ id, settings }) => [id, settings]))
   const owners = new Map<string, string>()
@@ -178,7 +178,7 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
   }
 }
 
-/** Also of settings with an error, which may be in the locale. */
+/** Reports whether settings have a locale. True for settings with an error, which may be in the locale. */
 function hasLocale({ locale, isBroken }: WorkspaceSettings): boolean {
   return locale !== undefined || isBroken
 }
@@ -187,7 +187,7 @@ function languageGroupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): 
   return settings.translationOf ?? id
 }
 
-/** Adds the workspace's language to it and its collections. */
+/** Adds the language to a workspace and its collections. */
 function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]): Workspace {
   const { id, settings, isV1Private, collections } = workspace
   const { locale } = settings
@@ -228,7 +228,7 @@ function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]
   return { ...workspace, language: languageOf(({ posts }) => posts), collections: own }
 }
 
-/** @throws UseError when a mapping is of no collection, or of a key that its items do not have */
+/** @throws UseError if a mapping names an unknown collection, or a key that its items do not have */
 function checkMappings(mappings: Mappings['collections'], workspaces: readonly Workspace[]): void {
   const collections = workspaces.flatMap((workspace) => workspace.collections)
   for (const [name, mapping] of Object.entries(mappings)) {
@@ -309,7 +309,7 @@ function buildWorkspace(
   return { ...workspace, collections }
 }
 
-/** Reports files that the settings name, and that do not exist. A folder may be empty, as git keeps none. */
+/** Reports missing files that the settings name. A folder without files is a warning: Git does not keep it. */
 function reportMissingFiles(
   { files }: RawWorkspace,
   { collections, singletons, reading }: WorkspaceSettings,
@@ -327,7 +327,7 @@ function reportMissingFiles(
     if (!found.has(`singletons ${name}`)) report('singletons', name, 'error')
 }
 
-/** A collection as a workspace: with the settings of its own, without terms. */
+/** Returns a collection as a workspace, with the settings of its workspace and without terms. */
 function collectionWorkspace(
   workspace: Omit<Workspace, 'keys' | 'collections'>,
   read: ParsedPosts,
@@ -350,7 +350,7 @@ function collectionWorkspace(
   }
 }
 
-/** Returns the dates of files in Git, if they are wanted; null, with a warning, where their history is not known. */
+/** Returns the dates of files in Git if the settings ask for them; null, with a warning, without a full history. */
 function readGitDates(
   { dates: source, reading }: WorkspaceSettings,
   { gitDates }: LibraryOptions,
@@ -367,7 +367,7 @@ function readGitDates(
   return null
 }
 
-/** Folders that differ only in case are one folder on a case-insensitive system. */
+/** Reports invalid ids, and folders that differ only in case: these are one folder on a case-insensitive system. */
 function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void {
   const firstByFoldedId = new Map<string, string>()
   for (const { id } of workspaces) {
@@ -384,7 +384,7 @@ function checkIds(workspaces: readonly RawWorkspace[], problems: Problems): void
   }
 }
 
-/** Adds drafts, and the terms that only drafts name, which they share; null if no drafts were loaded. */
+/** Adds drafts, and the terms that only drafts name; null if no drafts were loaded. */
 export function withDrafts(workspace: Workspace): Workspace | null {
   if (workspace.draftPosts.length === 0) return null
   if (workspace.collection !== null) {
@@ -416,7 +416,7 @@ export function withDrafts(workspace: Workspace): Workspace | null {
   }
 }
 
-/** The defined order; else by publication where every published item has a date, or else by path or row. */
+/** Returns the defined order; else by publication if every published item has a date; else by path or row. */
 function collectionOrder(
   orderBy: OrderBy | null,
   published: readonly ParsedPost[],
@@ -433,7 +433,7 @@ function collectionOrder(
   return { order: 'asc', own }
 }
 
-/** Orders paths as a tree: a page is before those in its folder. */
+/** Returns a key that sorts paths as a tree: a page precedes the pages in its folder. */
 function treeSortKey(file: string): string {
   return file.replace(/(?:\/_?index)?\.\w+$/u, '').replaceAll('/', '\0')
 }
@@ -446,7 +446,7 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     const source = document ? { ...document, value: document.frontMatter } : yaml
     if (source === undefined) return []
     const reading = readingOf(problems, source, source.value)
-    // A file that another tool would hide is an error: a singleton is always public. Other keys of data mean anything.
+    // A key that hides a file in other tools is an error: singletons are public. Other keys of data can have any meaning.
     const stated = [...reading.fields].filter(
       ([name]) => document || /^(?:draft|status)$/.test(name),
     )
@@ -458,7 +458,7 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
   return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
 }
 
-/** @param body without a hash for data alone */
+/** @param body has an empty hash for data */
 function singletonPost(name: string, fields: Json, body: MarkdownBody): ParsedPost {
   const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '' }
   const post = { ...emptyPost, ...own, fields: fields as Exclude<Post['fields'], undefined> }

@@ -68,7 +68,7 @@ function findSourceKey(
     const entry = findEntry(fields, key)
     return entry !== undefined && !isAbsent(entry.value)
   })
-  // No other key publishes what quarry's own field, or a mapped one, makes a draft.
+  // If quarry's own field or a mapped key makes a post a draft, no other key publishes the post.
   const isDraft = (key: string) => {
     const value = findEntry(fields, key)?.value
     const shaped = value && key !== field ? convertValue(value, source) : value
@@ -115,11 +115,11 @@ function convertText(value: YamlValue, source: FieldSource): YamlValue {
 
 /** Mapped fields of a post. */
 interface MappedPost extends MappedFields {
-  /** The second of several categories, at its position; it and the following ones became tags. */
+  /** The second of several categories, with its position. This category and the following ones became tags. */
   readonly extraCategories: YamlValue | undefined
 }
 
-/** An alias such as `date` becomes the field; a single text becomes a list of one. */
+/** Maps a post. An alias such as `date` becomes the field; a single value of a list field becomes a list. */
 export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
   const originalKeys = resolveAliases(fields)
@@ -137,7 +137,7 @@ export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
   return { fields, usedKeys, extraCategories, originalKeys }
 }
 
-/** Sets fields that are written under their alias, and lists of one. @returns the keys in the file of such fields */
+/** Sets fields that are written under an alias, and converts single values to lists. @returns the aliases by field */
 function resolveAliases(fields: Map<string, YamlEntry>): ReadonlyMap<string, string> {
   const writtenAs = new Map<string, string>()
   for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
@@ -160,13 +160,13 @@ export const itemKeys: readonly string[] = [
   ...['translationKey', 'status', 'draft', 'fields'],
 ]
 
-/** Maps the keys of an item, whose declared fields may be at the top: they come below `fields`. */
+/** Maps the keys of an item. Declared fields at the top level move below `fields`. */
 export function mapItem(
   entries: Fields,
   mapping: ItemMapping,
   names: readonly string[],
 ): MappedFields {
-  // A key that another one reads is not read twice, unless it is mapped itself.
+  // A key that another field reads is dropped, unless the key is a declared or mapped field itself.
   const own = [...names, ...Object.keys(mapping)]
   const { fields, usedKeys } = mapFields(entries, mapping, own)
   const title = fields.get('title') ?? fields.get('name')
@@ -177,7 +177,7 @@ export function mapItem(
   return { fields, usedKeys, originalKeys }
 }
 
-/** Maps the keys of a category, a tag or an author, whose declared fields may be at the top as well. */
+/** Maps the keys of a category, a tag or an author. Declared fields at the top level move below `fields`. */
 export function mapTerm(
   entries: Fields,
   mapping: TermMapping,
@@ -188,7 +188,7 @@ export function mapTerm(
   return mapped
 }
 
-/** Moves declared fields at the top below `fields`, where they may be as well. */
+/** Moves declared fields from the top level into `fields`, which may already contain some of them. */
 function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
   const stated = fields.get('fields')
   const inner = new Map(fieldsOf(stated?.value))
@@ -249,7 +249,7 @@ export interface FieldSource {
   readonly slugify?: boolean
   /** Also accepts dates with spaces: `2024-05-06 07:08:09 +0200`. */
   readonly dates?: 'loose'
-  /** Negates a boolean, of the keys in `from` only: `draft: { from: 'published', not: true }`. */
+  /** Negates a boolean from the keys in `from` only: `draft: { from: 'published', not: true }`. */
   readonly not?: boolean
   /** Value if no key has one. */
   readonly default?: string
@@ -257,7 +257,7 @@ export interface FieldSource {
 
 /** Source of a slug. */
 export interface SlugSource extends FieldSource {
-  /** Slug that no key states: the file's name, or its path below `posts/`, with `-` for `/`, without a last `index`. */
+  /** Source of a slug that no key states: the file's name, or its path below `posts/`, with `-` for `/`, without `index`. */
   readonly derive?: 'name' | 'path'
 }
 
@@ -290,7 +290,7 @@ export interface KindMappings {
   readonly categories?: TermMapping | undefined
   readonly tags?: TermMapping | undefined
   readonly authors?: TermMapping | undefined
-  /** By the name of the collection: built-in keys and fields. */
+  /** Mappings of built-in keys and fields, by the name of the collection. */
   readonly collections?: Readonly<Record<string, ItemMapping>> | undefined
 }
 
@@ -300,7 +300,7 @@ export type ItemMapping = Readonly<Record<string, string | readonly string[] | F
 /** Mappings of every kind. */
 export type Mappings = { readonly [kind in keyof KindMappings]-?: NonNullable<KindMappings[kind]> }
 
-/** Returns the mappings of all kinds. A flat mapping is that of posts. */
+/** Returns the mappings of all kinds. A flat mapping is for posts. */
 export function toMappings(given: FrontMatterMapping | KindMappings): Mappings {
   const {
     posts = {},
@@ -312,7 +312,7 @@ export function toMappings(given: FrontMatterMapping | KindMappings): Mappings {
   return { posts, categories, tags, authors, collections }
 }
 
-/** A mapping of tags and authors alone is by kind if it has keys of a term, not steps such as `from`. */
+/** Reports whether mappings are by kind: they have `posts`, `collections`, or a kind with the key of a term. */
 export function isByKind(given: object): given is KindMappings {
   if ('posts' in given || 'collections' in given) return true
   return ['categories', 'tags', 'authors'].some((kind) => {

@@ -49,20 +49,20 @@ export interface ParsedPosts {
   readonly draftPosts: readonly ParsedPost[]
   /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
-  /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
+  /** Time at which the last of the expired posts expired, in milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
 }
 
-/** The posts of a workspace before their fields are read, which may refer to any of them. */
+/** The posts of a workspace before their custom fields are read: a field may refer to any post. */
 export interface StatedPosts {
   readonly rows: readonly StatedPost[]
-  /** When the last of the expired posts did, milliseconds since 1970; 0 for none. */
+  /** Time at which the last of the expired posts expired, in milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
   /** False if a file or row of data has errors. */
   readonly isComplete: boolean
 }
 
-/** A row without its fields: neither post nor draft if it has errors. */
+/** A post before its custom fields are read; without `post` and `draft` if it has errors. */
 interface StatedPost {
   readonly post?: ParsedPost
   readonly draft?: Draft
@@ -87,19 +87,19 @@ export interface Draft {
 export interface ParsedPost {
   /** True for a draft; only in a workspace with drafts. */
   readonly isDraft?: true
-  /** True for an item without a body: its fields are all there is. */
+  /** True for an item of data, which has no body. */
   readonly isData?: true
   readonly pictures?: readonly Picture[]
   readonly post: Post
   /** Milliseconds since 1970. */
   readonly publishedAt: number
-  /** Milliseconds since 1970; later than the build. Null for a post that stays. */
+  /** Milliseconds since 1970; later than the build. Null for a post that does not expire. */
   readonly expiresAt: number | null
   readonly body: MarkdownBody
   readonly aliases: readonly string[]
-  /** Its own URL on the site; null for that of `links.post`. */
+  /** Its own URL on the site; null for the URL that `links.post` gives. */
   readonly url: string | null
-  /** What its translations share; absent without a locale. */
+  /** The key that its translations share; absent without a locale. */
   readonly translationKey?: string
   /** The image file that is its cover; null for none. */
   readonly cover: MediaFile | null
@@ -201,7 +201,7 @@ function readRows(
   return { rows, isComplete: isComplete && !entries.includes(undefined) }
 }
 
-/** Reads the fields of posts, and leaves out posts with a wrong one. Errors of drafts are reported too. */
+/** Reads the fields of posts, and leaves out posts with an invalid field. Errors of drafts are reported too. */
 export function withFields(
   { rows, lastExpiry }: StatedPosts,
   collection: CollectionDefinition | null,
@@ -252,7 +252,7 @@ interface FieldsResult {
   readonly reading: Reading
   readonly isDraft: boolean
   readonly isExpired: boolean
-  /** Of a draft; `expired` after its `expiresAt`. */
+  /** State of a post that is not published: `expired` after its `expiresAt`. */
   readonly state: 'draft' | 'expired'
 }
 
@@ -263,7 +263,7 @@ class PostReader {
   readonly #slugs: SlugSource
   readonly #collection: CollectionDefinition | undefined
   readonly #folders: readonly string[]
-  /** Where a translation key stands: `acme/posts/hello.md:3`. */
+  /** Location of each translation key: `acme/posts/hello.md:3`. */
   readonly #translationKeys = new Map<string, string>()
 
   constructor(context: PostContext, collection?: CollectionDefinition) {
@@ -333,7 +333,7 @@ class PostReader {
     return resolveTerms(fields, failed, this.#context.terms, at, this.#context.settings)
   }
 
-  /** The slug and the date of a file or row: the slug of an item is the whole path, without the `index` of a folder. */
+  /** Returns the slug and date of a file or row. The slug of an item is its whole path, without a final `index`. */
   #givenName(entry: Entry, { fields, reading }: FieldsResult): GivenSlug & { date?: string } {
     if (entry.document === undefined)
       return (
@@ -364,7 +364,7 @@ class PostReader {
       schema: itemSchema,
       map: (fields) => mapItem(fields, mapping, names),
       known: [...itemKeys, 'date', 'name', ...names],
-      // A key may be that of a field whose definition was refused.
+      // An unknown key may name a field whose definition has an error.
       isSilent: mapping['ignore'] === true || settings.isBroken,
       hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
     }
@@ -374,7 +374,7 @@ class PostReader {
     const isHeldBack = ({ draft, status }: PostFields) => draft === true || status === 'draft'
     const isExpired = ({ expiresAt }: PostFields) =>
       Date.parse(expiresAt ?? '') <= this.#context.now
-    // Either field can make it a draft, so that a contradiction publishes nothing. An expired post is like one.
+    // Either field can make a post a draft, so that a contradiction publishes nothing. An expired post is like a draft.
     const isDraft = (fields: PostFields) => isHeldBack(fields) || isExpired(fields)
     const read = readEntry(written, this.#kindOf(written), (fields) =>
       isDraft(fields) ? undefined : withheldPost,
@@ -392,7 +392,7 @@ class PostReader {
     return { ...read, isDraft: isDraft(fields), isExpired: isExpired(fields), state }
   }
 
-  /** The stated title, or the first heading, with a warning. */
+  /** Returns the stated title, or the first heading, with a warning. */
   #readTitle(document: RawDocument, { fields, failed, reading }: FieldsResult): string | undefined {
     if (failed.has('title') || fields.title !== undefined) return fields.title
     const { heading = null } = document
@@ -407,7 +407,7 @@ class PostReader {
     return heading ?? undefined
   }
 
-  /** @returns undefined if it is invalid or missing, which has been reported */
+  /** @returns undefined if the date is invalid or missing, which has been reported */
   #readDate({ fields, failed, reading }: FieldsResult, fileDate = ''): string | undefined {
     if (failed.has('publishedAt')) return undefined
     const first = this.#context.dates?.of(reading.file)?.first
@@ -420,7 +420,7 @@ class PostReader {
     return date
   }
 
-  /** The date of the last commit, if it is later than the publication. */
+  /** Returns the date of the last commit or of the publication, whichever is later. */
   #lastUpdate(file: string, publishedAt: string): string {
     const last = this.#context.dates?.of(file)?.last ?? publishedAt
     return last > publishedAt ? last : publishedAt
@@ -438,7 +438,7 @@ class PostReader {
   }
 
   #claimNames({ fields, reading }: FieldsResult, given: GivenSlug) {
-    // The slug in front matter is the last part of a path.
+    // A slug in front matter replaces the last part of a path.
     const folder = given.slug.slice(0, given.slug.lastIndexOf('/') + 1)
     const stated = fields.slug === undefined ? undefined : `${folder}${fields.slug}`
     const { derive, slugify: isSlugified = false } = this.#collection ? {} : this.#slugs
@@ -466,7 +466,7 @@ const expiryTooEarly: Problem = {
   hint: 'Write `status: draft` to hide the post.',
 }
 
-/** What an item has in place of terms. */
+/** The empty terms of an item. */
 export const noTerms: ResolvedTerms = {
   category: { id: '', slug: '', name: '', description: null },
   tags: [],
@@ -536,13 +536,13 @@ export function firstHeading(body: string): string | undefined {
   return undefined
 }
 
-/** Returns the heading in a line, or the one that it underlines; empty for none. */
+/** Returns the heading in a line, or the previous line if this line underlines it; empty for none. */
 function headingAt(line: string, previous: string): string {
   if (/^ {0,3}=+[ \t]*$/.test(line) && /^ {0,3}[^\s>#*+=-]/.test(previous)) return previous
   return /^ {0,3}#[ \t]+(.*)$/s.exec(line)?.[1] ?? ''
 }
 
-/** Only of the first 300 UTF-16 code units. */
+/** Returns the plain text of a heading, from its first 300 UTF-16 code units. */
 function plainTitle(heading: string): string {
   return heading
     .slice(0, 300)

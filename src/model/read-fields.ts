@@ -27,14 +27,14 @@ export type FieldPath = readonly PropertyKey[]
 export class Reading {
   readonly file: string
   readonly fields: Fields
-  /** Position of the problem if a field is missing. */
+  /** Position at which a missing field is reported. */
   readonly at: Position
   readonly #text: string
   readonly #problems: Problems
   /** Original keys of mapped fields; the other fields have their own keys. */
   readonly #originalKeys: ReadonlyMap<string, string>
 
-  /** @param value of the file, or its fields if they differ */
+  /** @param writtenAs original keys of mapped fields */
   constructor(
     problems: Problems,
     { file, source }: { readonly file: string; readonly source: string },
@@ -49,7 +49,7 @@ export class Reading {
     this.#originalKeys = writtenAs
   }
 
-  /** Returns other fields of the same file. */
+  /** Returns a reading of other fields in the same file. */
   with(
     fields: Fields,
     at: Position = this.at,
@@ -65,20 +65,20 @@ export class Reading {
     this.#problems.report(this.file, this.#text, at, problem)
   }
 
-  /** Returns the position of a field's value or one of its items; that of the whole if the field is missing. */
+  /** Returns the position of a field's value or of one of its items; for a missing field, `at`. */
   placeOf([name, ...inner]: FieldPath): Position {
     const entry = this.fields.get(String(name))
     if (entry === undefined) return this.at
     return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
   }
 
-  /** The key of a field in the file. */
+  /** Returns the key that a field has in the file. */
   keyOf(field: string): string {
     return this.#originalKeys.get(field) ?? field
   }
 }
 
-/** Returns the fields of a parsed file. */
+/** Returns a reading of the fields of a parsed file. */
 export function readingOf(
   problems: Problems,
   file: { readonly file: string; readonly source: string },
@@ -87,13 +87,13 @@ export function readingOf(
   return new Reading(problems, file, { fields: fieldsOf(value), at: value.at })
 }
 
-/** Validates fields; undefined if there was an error. Every error has been reported. */
+/** Validates fields, and reports every error. @returns undefined if there was an error */
 export function readFields<T>(schema: z.ZodType<T>, reading: Reading): T | undefined {
   const { value, failed: invalid } = readValidFields(schema, reading)
   return invalid.size === 0 ? value : undefined
 }
 
-/** Validates fields; invalid ones are as if absent. @returns also the names of these, all reported */
+/** Validates fields. Invalid fields are reported and count as absent; `failed` has their names. */
 export function readValidFields<T>(
   schema: z.ZodType<T>,
   reading: Reading,
@@ -125,19 +125,19 @@ export function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
 }
 
 interface UnknownKeyRules {
-  /** Errors of keys that withhold something in other tools. @default they are as other keys */
+  /** Errors for keys that withhold something in other tools. @default such keys are like any others */
   readonly withheld?: WithheldProblems | undefined
-  /** Returns the problem of any other key, if it is one. @default `unknownKey` */
+  /** Returns the problem to report for any other key, if any. @default `unknownKey` */
   readonly unknown?: (name: string) => Problem | undefined
 }
 
-/** The warning of an unknown key. */
+/** Returns the warning for an unknown key. */
 export function unknownKey(name: string): Problem {
   const message = `"${name}" is not a known key; it is ignored.`
   return { code: 'unknown-key', severity: 'warning', message }
 }
 
-/** Warns about unknown fields, with a similar known name; those that withhold something in other tools can be errors. */
+/** Warns about unknown fields, with a similar name. Keys that withhold something in other tools can be errors. */
 export function warnUnknownKeys(
   reading: Reading,
   known: readonly string[],
@@ -166,7 +166,7 @@ export function isAbsent(value: YamlValue): boolean {
   return value.kind === 'text' && value.isPlain && ['', '~', 'null'].includes(value.value)
 }
 
-/** Returns data as typed: all scalars are text; undefined for what is absent. */
+/** Converts a value to plain data: scalars are text as typed, absent values are undefined. */
 function toPlain(value: YamlValue): unknown {
   if (value.kind === 'text') return isAbsent(value) ? undefined : value.value
   if (value.kind === 'list') return value.items.map(toPlain)
@@ -189,18 +189,18 @@ export function splitText(value: YamlValue, separator: string | RegExp): YamlVal
 /** An entry of the content. */
 export interface Entry {
   readonly reading: Reading
-  /** The slug that it has if it states none: that of its file, its key in a map, or of a name. */
+  /** Slug of an entry that states none, from its file name, its key in a map, or its name. */
   readonly given?: GivenSlug | undefined
   /** Absent for data. */
   readonly document?: RawDocument
 }
 
-/** What is in a list of data. */
+/** The form of the entries in a list of data. */
 interface ListForm {
   readonly name: string
-  /** Entries with a slug may be a map by slug as well. */
+  /** With `slug`, the entries may also be a map by slug. */
   readonly firstKey: 'slug' | 'id'
-  /** True if an entry may be just its name. @default false */
+  /** True if an entry may be only a name. @default false */
   readonly isNamed?: boolean
 }
 
@@ -245,14 +245,14 @@ export function listEntries(file: RawYaml, form: ListForm, problems: Problems): 
   return []
 }
 
-/** What the entries of a kind are read by. */
+/** The rules for reading the entries of a kind. */
 export interface Kind<T> {
   readonly schema: z.ZodType<T>
   readonly map: (fields: Fields) => MappedFields
   readonly known: readonly string[]
-  /** True for a mapping that ignores all other keys. */
+  /** True if unknown keys are ignored without a warning. */
   readonly isSilent: boolean
-  /** The fix of an unknown key. @default a similar one */
+  /** Returns the hint for an unknown key. @default a similar known key */
   readonly hintOf?: (key: string) => string
 }
 
@@ -281,9 +281,9 @@ export class Problems {
   readonly #searches = new Map<DiagnosticCode, number>()
   #latest: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] }
 
-  /** @param text of the whole file, for the line of the problem */
+  /** @param text the whole file, which contains the line of the problem */
   report(file: string, text: string, at: Position, problem: Problem): void {
-    // The problems of a file come in sequence.
+    // Problems arrive grouped by file, so the latest split text is enough.
     if (this.#latest.text !== text) this.#latest = { text, lines: text.split('\n') }
     this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])
   }
@@ -317,7 +317,7 @@ export function fileStem(file: string): string {
   return withoutExtension(file.slice(file.lastIndexOf('/') + 1))
 }
 
-/** `acme/posts/2024/hello.md` → `2024/hello`. @param folders of posts */
+/** `acme/posts/2024/hello.md` → `2024/hello`. @param folders the folders of posts */
 export function pathInFolders(file: string, folders: readonly string[]): string {
   const folder = folders.find((path) => file.startsWith(`${path}/`))
   return withoutExtension(file.slice(folder === undefined ? 0 : folder.length + 1))

@@ -35,7 +35,7 @@ export function validText(problemOf: (text: string) => string | null, code?: str
 /** A slug or an id. */
 export const identifier: z.ZodString = validText(identifierProblem, 'invalid-identifier')
 
-/** An ISO 8601 date, normalized. A normalized date parses to itself, so that a mapped one passes unchanged. */
+/** An ISO 8601 date, normalized. A normalized date parses to itself, so that a mapped date passes unchanged. */
 export const date: z.ZodType<string> = text.transform((value, context) => {
   const parsed = parseDate(value)
   if (parsed !== null) return parsed
@@ -107,7 +107,7 @@ const authorShape = termShape.omit({ description: true }).extend({
 interface TermKeys {
   readonly schema: z.ZodType<TermFields>
   readonly known: readonly string[]
-  /** The key that a Markdown body stands for. */
+  /** The key whose value a Markdown body gives. */
   readonly bodyKey: 'bio' | 'description'
 }
 
@@ -165,7 +165,7 @@ function schemaOfKeys(schemas: typeof schemasByType): z.ZodType<PostFields> {
   return z.object(Object.fromEntries(shape)) as z.ZodType<unknown> as z.ZodType<PostFields>
 }
 
-/** The keys of a post, for warnings about others. */
+/** The known keys of a post; other keys cause warnings. */
 export const knownPostKeys: readonly string[] = Object.entries(postKeyTable).flatMap(
   ([name, { alias }]) => [name, alias ?? []].flat(),
 )

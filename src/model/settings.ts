@@ -111,7 +111,7 @@ const settingsShape = z.object({
     .describe('Single files of data or Markdown, by name.'),
 })
 
-/** Every setting, as it is written. */
+/** The schema of the settings, as written. */
 export const settingsSchema: z.ZodType = settingsShape
 
 const knownKeys = Object.keys(settingsShape.shape)
@@ -137,11 +137,11 @@ export interface WorkspaceSettings extends LinkInput {
   readonly collections: readonly CollectionDefinition[]
   /** Names, in file order. */
   readonly singletons: readonly string[]
-  /** True if they have an error, which has been reported: problems that depend on settings would repeat it. */
+  /** True if the settings have an error, which has been reported; dependent problems would only repeat it. */
   readonly isBroken: boolean
-  /** True if other settings than definitions of fields and collections have one: `references` and `links` may be wrong. */
+  /** True if a setting other than fields and collections has an error: `references` and `links` may be wrong. */
   readonly hasInvalidRules: boolean
-  /** For problems found later; undefined without settings. */
+  /** Reports problems that are found later; undefined without settings. */
   readonly reading: Reading | undefined
 }
 
@@ -160,7 +160,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   }
   warnUnknownKeys(reading, knownKeys, {
     withheld: withheldOther,
-    // Posts may depend on a setting that is misspelt.
+    // A misspelt setting is an error, because posts may depend on it.
     unknown: (name) => {
       const isMisspelt = nearest(name, knownKeys) !== undefined
       return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
@@ -168,7 +168,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   })
   const { value } = readValidFields(settingsShape, reading)
   const hasInvalidRules = problems.errors > before
-  // What a reference can refer to.
+  // The possible targets of references.
   const targets = [...resourceKinds, ...entriesOf(reading, 'collections').map(([name]) => name)]
   const names = { reserved: [], targets }
   const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
@@ -199,13 +199,13 @@ function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {
   return { categories: read('categories'), tags: read('tags'), authors: read('authors') }
 }
 
-/** Where a collection is in a workspace. */
+/** The definition of a collection. */
 export interface CollectionDefinition {
   readonly name: string
   /** Path of a folder of Markdown files, or of a file that is a list, below the folder of the workspace. */
   readonly source: string
   readonly fields: readonly FieldDefinition[]
-  /** Null for the order of dates or files. */
+  /** Null to order by date, or by file. */
   readonly orderBy: OrderBy | null
 }
 
@@ -286,7 +286,7 @@ function entriesOf(settings: Reading, key: string) {
   return [...fieldsIn(settings.fields.get(key)?.value)]
 }
 
-/** A name is part of paths. Kinds of resources are taken. */
+/** Checks a name that is part of paths. The kinds of resources are reserved. */
 function checkName(name: string, settings: Reading, at: Parameters<Reading['report']>[0]): boolean {
   const isTaken = resourceKinds.includes(name as ResourceKind)
   const problem = isTaken ? 'is a kind of resource' : identifierProblem(name)
@@ -335,7 +335,7 @@ export function readKeys(
     return other === undefined
   }
   const readKey = (workspace: string, reading: Reading): readonly KeyEntry[] => {
-    // A key that is not read may be what ends the access.
+    // An unknown key is an error, because it may be meant to end the access.
     const unknown = (name: string) => ({ ...unknownKey(name), severity: 'error' }) as const
     warnUnknownKeys(reading, Object.keys(keySchema.shape), { unknown })
     const fields = readFields(keySchema, reading)

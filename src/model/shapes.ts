@@ -1,4 +1,4 @@
-// What a workspace defines, for tools: JSON Schemas of front matter and settings, and OpenAPI documents.
+// Descriptions of a workspace for tools: JSON Schemas of front matter and settings, and OpenAPI documents.
 import { parse } from 'yaml'
 import * as z from 'zod'
 import {
@@ -177,7 +177,7 @@ function describe(schema: JsonSchema, description: string): JsonSchema {
   return { description, ...schema }
 }
 
-/** Also accepts null, in the same keyword, so that an editor reports one mistake once. */
+/** Returns a schema that also accepts null, in the same keyword, so that an editor reports a mistake once. */
 function optional(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
@@ -213,7 +213,7 @@ export function settingsJsonSchema({ identifiers }: WorkspaceShape): JsonSchema 
   }
 }
 
-/** What a schema of quarry accepts, in the values that an editor reads. */
+/** Converts a schema of quarry to a JSON Schema for the values that an editor reads. */
 function editorSchema(schema: z.ZodType): JsonSchema & { readonly properties?: Properties } {
   return z.toJSONSchema(schema, {
     target: 'draft-7',
@@ -262,7 +262,7 @@ export interface CollectionShape {
 /** Slugs of all published resources, ascending. */
 export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
 
-/** @param now milliseconds since 1970; later posts, and terms that only they created, are left out */
+/** @param now milliseconds since 1970; later posts, and terms that only later posts create, are left out */
 export function describeWorkspace(workspace: Workspace, now: number): WorkspaceShape {
   const { id, settings } = workspace
   const published = workspace.posts.flatMap(({ post, publishedAt }) =>

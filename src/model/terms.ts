@@ -1,4 +1,4 @@
-// Categories, tags and authors: from Markdown files and data, and as posts refer to them by slug, id or name.
+// Reads categories, tags and authors from Markdown and data, and resolves references by slug, id or name.
 import { compareCodePoints } from '../api/bytes.ts'
 import type { Author, Term, TermKind } from '../api/resources.ts'
 import type { RawWorkspace } from '../content/raw.ts'
@@ -47,7 +47,7 @@ export function byTermKind<T>(of: (kind: TermKind) => T): Readonly<Record<TermKi
   return { categories: of('categories'), tags: of('tags'), authors: of('authors') }
 }
 
-/** An author has all fields of a term. */
+/** A category, a tag or an author, with the fields of every kind. */
 export type AnyTerm = Term & Author
 
 /** The details of a term that states none. */
@@ -91,13 +91,13 @@ export class TermSet {
   readonly created: string[] = []
   /** False if a data file with errors may contain any term. */
   isComplete = true
-  /** True if a term, or a file of them, has errors. */
+  /** True if a term or a file of terms has errors. */
   hasErrors = false
   readonly #kind: TermKind
   readonly #context: TermContext
   readonly #terms: AnyTerm[] = []
   readonly #byIdentifier = new Map<string, AnyTerm>()
-  /** By name, slug and id without case; the first of several names. */
+  /** By case-folded name, slug and id; the first term with a name is kept. */
   readonly #byFolded = new Map<string, AnyTerm>()
   readonly #mentions = new Map<AnyTerm, Mention[]>()
 
@@ -117,7 +117,7 @@ export class TermSet {
       if (!this.#byFolded.has(name)) this.#byFolded.set(name, term)
   }
 
-  /** Makes references to a term with errors valid, which would otherwise be errors too. @param names of the term */
+  /** Makes references to a term with errors valid, so that they are not reported too. @param names its id first */
   addBroken(names: readonly string[]): void {
     const [id] = names
     this.hasErrors = true
@@ -128,7 +128,7 @@ export class TermSet {
           this.#byIdentifier.set(name, { id, slug: id, name: id, ...noDetails })
   }
 
-  /** Returns the term of a reference, created if the workspace allows it; undefined for none, which has been reported. */
+  /** Returns the term of a reference, created if the workspace allows it; undefined for an unknown term. */
   refer(given: string | InlineAuthor, place: Place): AnyTerm | undefined {
     const exact = typeof given === 'string' ? this.#byIdentifier.get(given) : undefined
     if (exact !== undefined && !this.#mentions.has(exact)) return exact
@@ -150,12 +150,12 @@ export class TermSet {
   /** Completes the created terms, after all posts are read. */
   complete(): void {
     for (const [term, mentions] of this.#mentions) {
-      // A scheduled post adds nothing to a term that a published one names: nothing may reveal it before its time.
+      // A scheduled post adds nothing to a term that a published post names, because that would reveal it before its time.
       const since = mentions.map((mention) => mention.since).sort()[0]
       const first = mentions.filter((mention) => mention.since === since)
       const shown = since === '' ? first : first.slice(0, 1)
       const spellings = new Map<string, number>()
-      // A default category counts only if no post writes it.
+      // The spelling of a default category counts only if no post writes the category.
       for (const { written, isDefault } of shown) {
         const name = collapseSpaces(written.name)
         spellings.set(name, (spellings.get(name) ?? 0) + (isDefault === true ? 0 : 1))
@@ -178,7 +178,7 @@ export class TermSet {
     }
   }
 
-  /** Finds a term by id, name or slug. A name in place of a slug counts if references create terms or are slugified. */
+  /** Finds a term by id, slug or name; also by the slug of the name if references create terms or are slugified. */
   #findByName({ id = '', slug = '', name }: InlineAuthor): AnyTerm | undefined {
     const { settings, mappings } = this.#context
     const find = (text: string) => this.#byIdentifier.get(text)
@@ -192,7 +192,7 @@ export class TermSet {
     return isSlugified ? find(derived) : undefined
   }
 
-  /** Drafts create nothing. */
+  /** Creates a term. A term that only a draft names is not added. */
   #create(written: InlineAuthor, { reading, path, isDraft }: Place): AnyTerm | undefined {
     const slug = written.slug ?? slugify(written.name)
     const problem = identifierProblem(slug)
@@ -214,7 +214,7 @@ export class TermSet {
     return term
   }
 
-  /** An unknown default is reported where it is set. */
+  /** Reports an unknown term. An unknown default is reported at its setting. */
   #reportUnknown(name: string, place: Place): undefined {
     const { reading, hasInvalidRules } = this.#context.settings
     if (hasInvalidRules) return
@@ -277,7 +277,7 @@ export function resolveTerms(
   return { category, tags: unique(tags), authors: unique(authors) }
 }
 
-/** Without missing terms, and without repeated ones. */
+/** Returns the terms without missing and repeated ones. */
 function unique(terms: readonly (AnyTerm | undefined)[]): readonly AnyTerm[] {
   return terms.flatMap((term, at) =>
     term && terms.findIndex((other) => other?.id === term.id) === at ? term : [],
@@ -326,7 +326,7 @@ function readTerm(
     schema,
     map: (fields) => mapTerm(fields, mappings[kind], names),
     known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
-    // A key may be that of a field whose definition was refused.
+    // An unknown key may name a field whose definition has an error.
     isSilent: mappings[kind].ignore === true || settings.isBroken,
   }
   const { fields: stated, failed, reading } = readEntry(written, rules, () => withheldOther)

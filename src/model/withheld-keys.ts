@@ -29,7 +29,7 @@ export const withheldPost: Required<WithheldProblems> = {
   ],
 }
 
-/** The errors of such keys of a category, tag, author or singleton, and in `workspace.yml`. */
+/** The errors of keys that withhold a category, tag, author or singleton, and of such keys in `workspace.yml`. */
 export const withheldOther: WithheldProblems = {
   hidden: [
     'withholds content in other tools, but quarry would publish it.',
@@ -59,10 +59,10 @@ export function judgeKey(name: string, value: unknown): Judgement {
   return judgeByValue(key, value, text)
 }
 
-/** Maps of a site's own keys, whose keys count as those of the post. */
+/** Names of maps whose keys count as keys of the post. */
 const containers = /^(?:params?|extra|meta(?:data)?|data|custom|properties|attributes)$/
 
-/** The first key of a map that withholds something; a plain `date` is when something was. */
+/** Returns the first key of a map that withholds something. A `date` in a map withholds nothing. */
 function judgeNested(value: unknown): { name: string; kind: Withholding } | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   for (const [name, inner] of Object.entries(value)) {
@@ -118,7 +118,7 @@ function isEmptyValue(value: unknown): boolean {
   return !(value instanceof Date) && Object.keys(value).length === 0
 }
 
-/** A key with another name that names a state, or that may be misspelt. */
+/** Judges any other key by its value: a state such as `draft`, or the value of a key that may be misspelt. */
 function judgeByValue(key: string, value: unknown, text: string): Judgement {
   const states = [value].flat().map((state) => lettersOf(textOf(state)))
   const isClosed = states.some((state) => closed.test(state)) && !states.some((s) => open.test(s))
@@ -139,7 +139,7 @@ const closed =
   /^(?:draft|private|pending|hidden|unlisted|(?:un|not)published|future|scheduled|trash(?:ed)?|deleted|archived|retracted|withdrawn|expired|embargo(?:ed)?|inactive|internal|restricted|protected|(?:members?|subscribers?)(?:only)?|premium|paid|password|wip|workinprogress|(?:in)?review)$/
 const stateLike = /(?:status|(?<!e)state|stage|visibility|availability|access|audience|privacy)$/
 
-/** True for a date or a year. Not compared with the time: a build is the same at any time. */
+/** True for a date or a year. Dates are not compared with the current time: a build is the same at any time. */
 function isDate(text: string): boolean {
   return /^\d{4}$/.test(text) || parseDate(text, 'loose') !== null
 }
@@ -163,7 +163,7 @@ const ifDate =
   ({ text }: KeyValue): Judgement =>
     isDate(text) ? kind : undefined
 
-/** By the letters and digits of a key (see `keyOf`): words of a few kinds in a row. The first rule that judges holds. */
+/** Rules for keys as `baseKey` returns them: sequences of a few kinds of words. The first rule that judges applies. */
 const rules: readonly (readonly [keys: RegExp, judge: (written: KeyValue) => Judgement])[] = [
   exact(
     `(?:date)?(?:expir(?:y|e|es|ed|ation)|unpublish)${at}*|unpublished${at}+|${shown}${until}|hide(?:after|date|at|on)`,
@@ -185,7 +185,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: KeyValue) => Jud
     `draft|private|hidden|(?:un|no|non|not|notyet|donot|dont)(?:publish(?:ed)?|public|listed)|secret|internal|disabled|deleted|trashed|headless|protected|confidential|removed|excluded?|membersonly|wip|embargoed|(?:eleventy)?excludefromcollections|\\w*password|${gone}(?:at|on|date)|revoked?`,
     unlessNo('hidden'),
   ),
-  // These have other meanings too: only a plain yes, or a date, withholds.
+  // These keys have other meanings too: only a plain yes or a date withholds.
   exact(
     `hide|encrypt(?:ed)?|trash|archived|retracted|withdrawn|suspended|inactive|restricted|premium|paid|paywall(?:ed)?|gated|workinprogress|${readers}only|members|subscribers|(?:login|auth)required|requires(?:login|auth)`,
     ({ text, isNo }) =>
@@ -195,11 +195,11 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: KeyValue) => Jud
     if (isEmpty || open.test(text)) return 'harmless'
     return parseDate(text, 'loose') === null ? 'hidden' : 'publication'
   }),
-  // Here only a plain no withholds.
+  // For these, only a plain no withholds.
   exact('enabled?|active|live|online|render|permalink|show|approved|ready', ({ isNo, isEmpty }) =>
     isNo && !isEmpty ? 'hidden' : undefined,
   ),
-  // Hugo's pages that are in no list or that are not rendered.
+  // Hugo's pages that are not listed or not rendered.
   exact('build', ({ value }) => {
     const { list, render } = Object(value) as Record<string, unknown>
     const isClosed = [list, render].some((it) => /^(?:false|never|link|local)$/i.test(textOf(it)))
