@@ -1,4 +1,4 @@
-// Groups read files by workspace; reads data files: YAML, JSON and CSV, and those of keys.
+// Groups parsed files by workspace. Reads data files in YAML, JSON and CSV, and files of keys.
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { LineCounter } from 'yaml'
@@ -19,7 +19,7 @@ import { dataBytesMax, readError, readTextFile } from './read-file.ts'
 import { diagnoseAll, normalizeText, type PlacedProblem, positionIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
-/** @param ids of workspaces, which may have no files @param files by path in code unit order */
+/** Groups files. @param ids ids of workspaces, even without files @param files by path in code unit order */
 export function assembleWorkspaces(
   ids: readonly string[],
   files: readonly ParsedFile[],
@@ -64,7 +64,7 @@ export function readDataFile(root: string, scanned: ScannedFile): ParsedFile {
   return { ...scanned, ...(value === undefined ? {} : { yaml: value }), diagnostics }
 }
 
-/** Parses a table whose first row names the columns. Empty cells are absent, and rows of them are left out. */
+/** Parses a table whose first row names the columns. Empty cells are absent, and empty rows are left out. */
 function readCsv(file: string, text: string): ReadResult<RawYaml> {
   const source = normalizeText(text)
   const problems: PlacedProblem[] = []
@@ -87,7 +87,7 @@ function readCsv(file: string, text: string): ReadResult<RawYaml> {
   return { value: { file, source, value: { kind: 'list', items, at: fileStart } }, diagnostics: [] }
 }
 
-/** Rows of cells; an empty line is no row. A quoted cell is text, also if it is empty. @param problems grows */
+/** Splits rows into cells; an empty line is not a row. A quoted cell is text even if empty. @param problems grows */
 function splitCells(source: string, problems: PlacedProblem[]): readonly (readonly YamlText[])[] {
   const rows: YamlText[][] = [[]]
   const counter = new LineCounter()
@@ -108,7 +108,7 @@ function splitCells(source: string, problems: PlacedProblem[]): readonly (readon
   return rows.filter(([first, ...others]) => others.length > 0 || (first?.value ?? '') !== '')
 }
 
-/** A quoted cell, in which two quotes are one, or a plain one; and what follows it. */
+/** Matches a quoted cell, in which two quotes mean one, or a plain cell; and the separator after it. */
 const cell = /(?:"((?:[^"]|"")*)"[ \t]*|([^,\n]*))(,|\n|$)/g
 
 const unclosedQuote: Problem = {
@@ -131,7 +131,7 @@ const invalidColumnName: Problem = {
 /** File name in a workspace's folder. */
 export const keysFileName = 'keys.yml'
 
-/** Parses a `keys.yml`. A key in clear, anywhere in it, is an error without a value and without the source line. */
+/** Parses a `keys.yml`. A key in clear text, anywhere in it, is an error that leaves no value and shows no source line. */
 export function readKeysText(file: string, text: string): ReadResult<RawYaml> {
   const plain = normalizeText(text)
   const diagnostics = findCleartextKeys(plain)

@@ -10,7 +10,7 @@ import { findConflicts, parseYaml } from './yaml.ts'
 /**
  * Reads a Markdown file; CRLF and CR are read as LF. A file without front matter has an empty map.
  *
- * @returns no value for wrong fences, front matter that is too long or not valid, or a conflict
+ * @returns no value for wrong fences, for front matter that is too long or invalid, or for a merge conflict
  */
 export function readDocument(
   file: string,
@@ -30,7 +30,7 @@ export function readDocument(
   const { value, diagnostics } = fences ? readFrontMatter(file, head, fences) : noFrontMatter
   if (value === undefined) return { diagnostics }
   const lines = head.split('\n').length
-  // Without a line break after the closing fence, the body is empty and begins on the line that would follow.
+  // Without a line break after the closing fence, the body is empty and begins on the next line.
   const bodyLine = head === '' || head.endsWith('\n') ? lines : lines + 1
   const source = head === '' ? body.split('\n', 1).join('') : head
   return { value: { file, frontMatter: value, body, bodyHash, bodyLine, source }, diagnostics }
@@ -49,7 +49,7 @@ const frontMatterBytesDefault = 64 * 1024
 
 /** Location of front matter in a text, in UTF-16 code units. */
 interface Fences {
-  /** By fence: `---`, `+++`, and an object in braces. */
+  /** Language by fence: `---`, `+++`, or an object in braces, in this order. */
   readonly language: 'yaml' | 'toml' | 'json'
   /** Start of the front matter: after the opening fence, or at the opening brace. */
   readonly start: number
@@ -60,7 +60,7 @@ interface Fences {
 }
 
 /**
- * An opening fence is a first line of `---`, `---yaml` or `+++`, the closing one the next line of `---` or `+++`; blanks
+ * Finds front matter. The opening fence is a first line of `---`, `---yaml` or `+++`, the closing fence the next line of `---` or `+++`; blanks
  * may follow. A text that begins with a brace and a quoted key has JSON front matter. A line that other parsers accept as
  * a fence is an error.
  */
@@ -72,10 +72,10 @@ function findFences(text: string): Fences | Finding | undefined {
   if (/^(?:---(?!-)|\+\+\+\s*$)/u.test(opening)) return { ...inexact, offset: 0 }
   const [before = ''] = /^(?:[\s\p{Cf}]+|<!--.*?-->)*/su.exec(text) ?? []
   const [offset, rest] = [before.length, text.slice(before.length)]
-  // A fence after empty lines or other signs, or an indented one, with a line that would close it.
+  // An opening fence that is indented, or after blanks or comments, with a line that would close it.
   const [, mark] = /^(---|\+\+\+)(?:yaml)?[ \t]*\n/.exec(rest) ?? []
   if (mark && offset > 0 && rest.includes(`\n${mark}`)) return { ...inexact, offset }
-  // Keys between lines of marks. Two of the three are enough: both lines, or a title with one of them.
+  // Keys between two lines of marks look like front matter; so does a title with only one of the lines.
   const { first, keys = '', last } = nearFrontMatter.exec(rest)?.groups ?? {}
   const isNear = [first, last, /^title *[:=]/m.exec(keys)].filter(Boolean).length > 1
   return isNear ? { ...inexact, offset } : undefined

@@ -1,4 +1,4 @@
-// What is in a content folder: lists its files, and decides by names which are read, and as what. Warns about names that
+// Lists the files of a content folder, and derives the role of each file from its name. Warns about names that
 // only look like content.
 import { type Dirent, existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
@@ -64,7 +64,7 @@ const dataFiles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['keys.yml', { kind: 'keys' }],
 ])
 
-/** The last one has images that several posts show. */
+/** Names of folders in a workspace. The folder `media` has images that several posts show. */
 const folderNames: readonly string[] = [...resourceKinds, 'media']
 
 const knownNames = [...folderNames, ...dataFiles.keys()]
@@ -90,7 +90,7 @@ function roleOf(
   const places = sources.map((source) => ({ source, path: `${source.workspace}/${source.path}` }))
   const own = places.find(({ path }) => `${entry.path}/`.startsWith(`${path}/`))
   if (own !== undefined) return roleInSource(entry, own.source)
-  // A folder on the way to a source has no meaning.
+  // A folder above a source has no role.
   const isAbove = places.some(({ path }) => path.startsWith(`${entry.path}/`))
   return isAbove ? undefined : roleInFolder(entry)
 }
@@ -115,7 +115,7 @@ function roleInFolder(entry: Entry): Role | Problem | undefined {
   return kind === undefined ? undefined : roleOfDocument(entry, kind)
 }
 
-// A name directly in a workspace.
+// The role of a name directly in a workspace.
 function roleOfName({ kind }: Entry, name: string): Role | Problem | undefined {
   const role = dataFiles.get(name)
   if (kind === 'folder') return folderNames.includes(name) ? undefined : unknownName(name)
@@ -126,7 +126,7 @@ function roleOfName({ kind }: Entry, name: string): Role | Problem | undefined {
   return warning('A file with this name is ignored.', `Rename it to "${canonical}".`)
 }
 
-// A name in `posts`, at any depth, or directly in one of the other folders.
+// The role of a name in `posts`, at any depth, or directly in one of the other folders.
 function roleOfDocument(entry: Entry, of: ResourceKind): Role | Problem | undefined {
   const { path, kind } = entry
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
@@ -134,12 +134,12 @@ function roleOfDocument(entry: Entry, of: ResourceKind): Role | Problem | undefi
     if (/\.(?:md|markdown|mdx|mdown|mkd)$/iu.test(path)) return otherExtension
     return of === 'posts' || of === 'authors' ? roleOfImage(entry) : undefined
   }
-  // Hugo's section page.
+  // `_index.md` is Hugo's page of a section.
   if (/(?:^|\/)_index\.\w+$/u.test(path)) return sectionPage
   return { kind: 'document', of }
 }
 
-// Other files may be next to posts for any reason.
+// Other files next to posts cause no warning.
 function roleOfImage({ path, kind }: Entry): Role | undefined {
   return kind === 'file' && imageExtension(path) !== null ? { kind: 'image' } : undefined
 }
@@ -178,11 +178,11 @@ function unknownName(name: string): Problem {
       : near === name
         ? `It must be a ${kind}.`
         : `Did you mean "${near}"?`
-  // The same message for all names, so that it is printed once; the path has the name.
+  // The message is the same for all names, so that it is printed once; the path contains the name.
   return warning('This is not part of a workspace and is ignored.', hint, 'unknown-entry')
 }
 
-/** Returns the path of a content folder, with links resolved. @throws UseError if it is none */
+/** Returns the path of a content folder, with links resolved. @throws UseError if it is not a folder */
 export async function resolveFolder(root: string): Promise<string> {
   const stats = await stat(root).catch(explainSystemError)
   if (typeof stats === 'object' && stats.isDirectory()) return realpath(root)
@@ -192,7 +192,7 @@ export async function resolveFolder(root: string): Promise<string> {
   throw new UseError(`Expected a content folder at "${root}", but ${found}. ${hint}`)
 }
 
-/** Returns the folders, in code unit order, without links, hidden ones and `node_modules`. */
+/** Returns the folders in code unit order, without links, hidden folders and `node_modules`. */
 export async function listWorkspaces(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { withFileTypes: true })
   return entries
@@ -210,7 +210,7 @@ export interface Entry {
 }
 
 interface Listing {
-  /** By path in code unit order; none of a folder or mount that could not be listed whole. */
+  /** By path in code unit order; no entries of a folder or mount that could not be listed completely. */
   readonly entries: readonly Entry[]
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -220,7 +220,7 @@ interface Listing {
 const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
 
 /**
- * Lists everything at the depths of content, in a content folder, which may be missing where there are mounts, and in all
+ * Lists all entries at the depths of content, in a content folder, which may be missing if there are mounts, and in all
  * mounts. Links are not followed: a content folder never reaches outside itself. Cost: one system call per folder.
  */
 export function listEntries(

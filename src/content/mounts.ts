@@ -1,4 +1,4 @@
-// Mounts: folders and data files outside the content folder that belong to a workspace; sources of own types.
+// Mounts: folders and data files outside the content folder that belong to a workspace; also the sources of collections and singletons.
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { UseError } from '../diagnostics.ts'
@@ -94,13 +94,13 @@ export interface WorkspaceSource extends CustomSource {
 const reservedPaths =
   /^(?:posts|authors|categories|tags|media)(?:\/|$)|^(?:workspace|keys|authors|categories|tags)\.yml$/
 
-/** Reports whether a path can be that of a collection: below the workspace, and nothing that has another meaning. */
+/** Reports whether a path can be that of a collection: below the workspace, and not a path with another meaning. */
 export function isCustomPath(path: string): boolean {
   const isPlain = path.split('/').every((name) => /^[^.\\\0][^\\\0]*$/.test(name))
   return isPlain && !reservedPaths.test(path)
 }
 
-/** Returns the sources in the settings of a workspace. What is not valid is left out, and reported with the settings. */
+/** Returns the sources in the settings of a workspace. Invalid sources are left out, and reported with the settings. */
 export function listSources(settings: YamlValue): readonly CustomSource[] {
   const sourcesOf = (of: CustomSource['of'], pathOf: (value: YamlValue) => YamlValue | undefined) =>
     [...entriesOf(entriesOf(settings).get(of === 'items' ? 'collections' : of)?.value)].flatMap(

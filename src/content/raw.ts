@@ -44,11 +44,11 @@ export interface ReadResult<T> {
 /** A parsed Markdown file. */
 export interface RawDocument {
   readonly file: string
-  /** Everything before the body, or the first line of a file without front matter: the source lines of problems. */
+  /** Text before the body, or the first line of a file without front matter: contains the source lines of problems. */
   readonly source: string
   /** Empty if the file has no front matter. */
   readonly frontMatter: YamlMap
-  /** Byte for byte; empty for posts of a content folder, whose bodies are read when they are rendered. */
+  /** Exact text; empty for posts of a content folder, whose bodies are read when they are rendered. */
   readonly body: string
   /** SHA-256 of the body and its language, hexadecimal. */
   readonly bodyHash: string
@@ -73,7 +73,7 @@ export interface PlannedFile {
   readonly role: Role
 }
 
-/** The role of a file. A list has several resources, an entry and a document one. */
+/** The role of a file. A list has several resources; an entry or a document has one. */
 export type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
@@ -94,7 +94,7 @@ export interface CustomRole {
   readonly name: string
 }
 
-/** A file of a workspace with its parsed content; without either if it could not be parsed. */
+/** A file of a workspace; without `document` and `yaml` if it could not be parsed. */
 export interface ParsedFile extends PlannedFile {
   readonly document?: RawDocument
   readonly yaml?: RawYaml

@@ -8,7 +8,7 @@ import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { ReadResult } from './raw.ts'
 import { diagnose, normalizeText } from './source.ts'
 
-/** Returns the exact text of a file, or one diagnostic. @param sha256 of a scan @param bytesMax @default 1 MiB */
+/** Returns the exact text of a file, or one diagnostic. @param sha256 the hash from the scan @param bytesMax @default 1 MiB */
 export function readTextFile(
   root: string,
   file: string,
@@ -22,7 +22,7 @@ export function readTextFile(
 // Refuses links and does not block on FIFOs, where the system supports that; Windows has neither flag.
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Synchronous: for files as small as these, waiting for a thread takes several times as long as the disk. */
+/** Reads synchronously: for small files, waiting for a thread takes several times as long as the disk. */
 export function readFileBytes(
   root: string,
   file: string,
@@ -71,7 +71,7 @@ export function readError(file: string, problem: Problem): ReadResult<never> {
   return { diagnostics: [diagnosticAt(file, fileStart, problem)] }
 }
 
-/** Decodes UTF-8 (RFC 3629), keeping a byte order mark, or reports the first byte that is not. */
+/** Decodes UTF-8 (RFC 3629), keeping a byte order mark, or reports the first byte that is not UTF-8. */
 export function decodeText(file: string, bytes: Buffer): ReadResult<string> {
   const text = bytes.toString('utf8')
   if (isUtf8(bytes)) {
@@ -94,7 +94,7 @@ export function unreadable(reason: string): Problem {
   return { code: 'unreadable-file', message, hint }
 }
 
-/** The bytes of a file differ from the scanned ones. */
+/** The problem of a file whose bytes differ from the scanned bytes. */
 export const fileChanged: Problem = unreadable('it changed while it was read')
 
 /** Returns the reason of a system error, in words. @throws the error itself if it is not a system error */
@@ -114,7 +114,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'too many files are open (EMFILE)'],
 ])
 
-/** Reports whether a text is a pointer of Git LFS, in place of the file (git-lfs, "The Pointer"). */
+/** Reports whether a text is a Git LFS pointer in place of the file (git-lfs, "The Pointer"). */
 function isLfsPointer(text: string): boolean {
   return text.startsWith('version https://git-lfs.')
 }
@@ -143,7 +143,7 @@ export function hashImage(root: string, path: string): string | Problem {
   return bytes.code === 'file-too-large' ? { ...bytes, hint: 'Make the image smaller.' } : bytes
 }
 
-/** Returns the problem of bytes that are no image, or another one than the name says; downloads may be anything. */
+/** Returns the problem of bytes that are not an image of the named type. Downloads may contain any bytes. */
 function imageProblem(bytes: Buffer, path: string): Problem | undefined {
   const code = 'invalid-image'
   const head = bytes.toString('latin1', 0, 200)
@@ -178,7 +178,7 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
   ['.avif', /^.{4}ftyp.*avi[fs]/s],
 ]
 
-/** Reads an image, if it still has the given hash. @param root absolute, with links resolved */
+/** Reads an image if it still has the given hash. @param root absolute, with links resolved */
 export function readImage(root: string, path: string, sha256: string): ReadResult<Buffer> {
   return readScanned(root, path, sha256, imageBytesMax)
 }

@@ -1,4 +1,4 @@
-// Problems at an offset of a text, the normal form of the text of a file, the nearest of known names, and kinds of paths.
+// Positions of problems in a text, the normal form of a text, the nearest known name, and kinds of paths.
 import { distance } from 'fastest-levenshtein'
 import { type Diagnostic, diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
 
@@ -24,7 +24,7 @@ export function diagnose(file: string, text: string, finding: Finding, firstLine
 /** A problem and its position in a file. */
 export type PlacedProblem = readonly [problem: Problem, at: Position]
 
-/** Places the first 100 problems of a file, in their order in it. */
+/** Places the first 100 problems of a file, in the order of the file. */
 export function diagnoseAll(
   file: string,
   text: string,
@@ -37,13 +37,13 @@ export function diagnoseAll(
     .map(([problem, at]) => diagnosticAt(file, at, problem, lines[at.line - 1]))
 }
 
-/** Without a byte order mark, and with LF for CRLF and CR. Lines and columns stay the same. */
+/** Removes a byte order mark, and replaces CRLF and CR by LF. Lines and columns stay the same. */
 export function normalizeText(text: string): string {
   const withoutBom = text.startsWith('\uFEFF') ? text.slice(1) : text
   return withoutBom.includes('\r') ? withoutBom.replace(/\r\n?/g, '\n') : withoutBom
 }
 
-/** The known name at the smallest distance, at most a third of the length, then by code units. */
+/** Returns the known name at the smallest distance, at most a third of the length. Ties are broken by code units. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let limit = Math.max(1, Math.floor(name.length / 3))
   let best: string | undefined
@@ -57,7 +57,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best
 }
 
-/** The number of letters that two names differ by; the same letters with two of them swapped are one edit. */
+/** Returns the edit distance of two names; two swapped letters count as one edit. */
 export function editDistance(a: string, b: string): number {
   const edits = distance(a, b)
   return edits === 2 && [...a].sort().join() === [...b].sort().join() ? 1 : edits

@@ -5,7 +5,7 @@ import type { ReadResult, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, diagnoseAll, type Finding, type PlacedProblem } from './source.ts'
 import { checkKey, findTooDeep, tooDeep, type YamlOptions } from './yaml.ts'
 
-/** Text is the content of its quotes; dates are ISO 8601, numbers and booleans as typed, without `_`. Cost: O(length). */
+/** Text is without its quotes, dates are ISO 8601; numbers and booleans are as typed, without `_`. Cost: O(length). */
 export function parseToml(text: string, { file }: YamlOptions): ReadResult<YamlValue> {
   const failure = (finding: Finding) => ({ diagnostics: [diagnose(file, text, finding)] })
   try {
@@ -14,10 +14,10 @@ export function parseToml(text: string, { file }: YamlOptions): ReadResult<YamlV
     if (findTooDeep(value) !== undefined) return failure({ ...tooDeep, offset: 0 })
     return { value, diagnostics: diagnoseAll(file, text, reader.problems) }
   } catch (error) {
-    // The parser recurses.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (error instanceof RangeError) return failure({ ...tooDeep, offset: 0 })
     if (!(error instanceof ParseError)) throw error
-    // What is missing at the end is missing on the last line.
+    // An error at the end of the file is reported on the last line with text.
     const offset = Math.min(error.index, text.trimEnd().length)
     const message = `${error.message.replace(/\.$/u, '')}.`
     return failure({ code: 'toml-syntax', message, hint, offset })
@@ -54,7 +54,7 @@ class TomlReader {
     }
   }
 
-  /** Returns what is at a path of names and indexes, made if missing; undefined for a name that is not allowed. */
+  /** Returns the value at a path of names and indexes, created if missing; undefined for a name that is not allowed. */
   #put(root: MutableValue, path: readonly (string | number)[], value: YamlValue, at: Position) {
     let found: MutableValue | undefined = root
     for (const [index, name] of path.entries()) {

@@ -1,4 +1,4 @@
-// Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` are text.
+// Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` stay text.
 import {
   type Document,
   isAlias,
@@ -17,7 +17,7 @@ import { type Position, type Problem, quote } from '../diagnostics.ts'
 import type { RawYaml, ReadResult, YamlEntry, YamlValue } from './raw.ts'
 import { diagnose, diagnoseAll, type Finding, normalizeText, type PlacedProblem } from './source.ts'
 
-/** The file that a YAML text is in, from its first line. */
+/** The file that contains a YAML text, which begins on its first line. */
 export interface YamlOptions {
   readonly file: string
   /** Reports errors of syntax as those of JSON. @default false */
@@ -25,8 +25,8 @@ export interface YamlOptions {
 }
 
 /**
- * Tags, a second document, more than 20 levels, and aliases beyond their budget are errors that leave no value. Duplicate
- * keys, `__proto__` and the like are errors, and left out of the value. At most 100 problems.
+ * Parses YAML. Tags, a second document, more than 20 levels and too many aliases are errors without a value. Duplicate
+ * keys and keys such as `__proto__` are errors, and left out of the value. Reports at most 100 problems.
  */
 export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResult<YamlValue> {
   try {
@@ -46,7 +46,7 @@ export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResu
     const diagnostics = diagnoseAll(file, text, [...reader.problems, ...reader.refused])
     return reader.refused.length === 0 ? { value, diagnostics } : { diagnostics }
   } catch (error) {
-    // The parser recurses.
+    // The parser is recursive, so deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error
     return { diagnostics: [diagnose(file, text, { ...tooDeep, offset: 0 })] }
   }
@@ -54,10 +54,10 @@ export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResu
 
 type YamlDocument = Document.Parsed<ParsedNode>
 
-/** The library compares all pairs of keys; here a map finds duplicates. */
+/** `uniqueKeys` is off, because the library compares all pairs of keys; here a map finds duplicates. */
 const options = { schema: 'failsafe', uniqueKeys: false, prettyErrors: false } as const
 
-/** Quoted text may continue at the first column, as libyaml reads it: for the library, such lines are indented. */
+/** Indents lines of quoted text at the first column, which libyaml accepts but the library does not. */
 function compose(text: string) {
   let written = text
   for (;;) {
@@ -92,7 +92,7 @@ function isFlow(node: ParsedNode): boolean {
   return (isMap(node) || isSeq(node)) && node.flow === true
 }
 
-/** The offset of the last node of a kind that is open where an error is. */
+/** Returns the offset of the last node of a kind that is open at the position of an error. */
 function findOpening(
   document: YamlDocument,
   { pos: [offset] }: YAMLParseError,
@@ -126,7 +126,7 @@ const syntaxMessages: readonly (readonly [start: RegExp, message: string, hint: 
   [/^Source contains/, 'A second document begins here; only one is read.', 'Remove this line.'],
 ]
 
-/** An error of the library; an open quote or bracket is reported where it opens. */
+/** Returns the problem of a library error; an open quote or bracket is reported at its start. */
 function syntaxProblem(error: YAMLParseError, document: YamlDocument, text: string): Finding {
   const plain = error.message.replace(/^Unexpected \S+ token in YAML \w+: /u, 'Unexpected ')
   const [start, message, hint] = syntaxMessages.find(([each]) => each.test(plain)) ?? [
@@ -137,7 +137,7 @@ function syntaxProblem(error: YAMLParseError, document: YamlDocument, text: stri
   const isOpen = /Missing closing/.test(start.source) ? isQuoted : isFlow
   const opening = /Missing closing|Flow/.test(start.source) && findOpening(document, error, isOpen)
   const offset = opening || error.pos[0]
-  // The library reports a key without a space behind its colon on the line of the next key.
+  // The library reports a key without a space after its colon on the line of the next key.
   const from = text.lastIndexOf('\n', text.lastIndexOf('\n', offset - 1) - 1) + 1
   const blank = /^[^\n]*\n?[^\n]*/.exec(text.slice(from))?.[0].search(invisibleSpace) ?? -1
   const invisible =
@@ -145,7 +145,7 @@ function syntaxProblem(error: YAMLParseError, document: YamlDocument, text: stri
   return { code: 'yaml-syntax', message, hint: blank === -1 ? hint : invisible, offset }
 }
 
-/** Blanks and characters without width where YAML needs a plain space: in the indentation, or behind a sign. */
+/** Matches blanks and zero-width characters where YAML needs a plain space: in the indentation, or after a sign. */
 const invisibleSpace =
   /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/mu
 
@@ -175,7 +175,7 @@ function childValues(value: YamlValue): readonly YamlValue[] {
   return value.kind === 'list' ? value.items : []
 }
 
-/** What the aliases of a file may be: their number, and the number of values and letters that they stand for. */
+/** Limits of the aliases in a file: their number, and the number of values and letters that they stand for. */
 const aliasesMax = 100
 const expandedMax = 64 * 1024
 
@@ -184,7 +184,7 @@ function sizeOf(value: YamlValue): number {
   return childValues(value).reduce((sum, inner) => sum + sizeOf(inner), own + 1)
 }
 
-/** A text whose nodes become values: text as typed, with positions; keys checked one by one. */
+/** The state while the nodes of a text become values. */
 interface Reader {
   readonly text: string
   readonly at: (offset: number) => Position
@@ -202,7 +202,7 @@ function readRoot(node: ParsedNode | null, reader: Reader): YamlValue {
   return isBlank ? { kind: 'map', entries: new Map(), at: reader.at(0) } : readNode(node, reader)
 }
 
-/** Text is the source of a scalar, not its value, which depends on the schema. */
+/** Converts a node to a value. Text is the source of a scalar, because its value depends on the schema. */
 function readNode(node: ParsedNode, reader: Reader): YamlValue {
   const at = reader.at(node.range[0])
   if (isAlias(node)) return resolveAlias(node.source, at, reader)
@@ -216,7 +216,7 @@ function readNode(node: ParsedNode, reader: Reader): YamlValue {
   return value
 }
 
-/** `!` alone, as Ruby writes it, makes a scalar text, which it already is. */
+/** Refuses tags, except `!`, as Ruby writes it: it marks a scalar as text, and every scalar is text here. */
 function checkTag({ tag, range: [offset] }: ParsedNode, { text, at, refused }: Reader): void {
   if (tag === undefined || tag === '!') return
   const shown = tag.replace(/^tag:yaml\.org,2002:/, '!!')
@@ -224,7 +224,7 @@ function checkTag({ tag, range: [offset] }: ParsedNode, { text, at, refused }: R
   refused.push([unsupportedTag(shown), at(start === -1 ? offset : start)])
 }
 
-/** The value of an earlier anchor, with its position. */
+/** Returns the value of an earlier anchor, with the position of that value. */
 function resolveAlias(alias: string, at: Position, reader: Reader): YamlValue {
   const found = reader.anchors.get(alias)
   const nothing: YamlValue = { kind: 'text', value: '', isPlain: true, at }
@@ -257,7 +257,7 @@ function readEntries(map: YAMLMap.Parsed, reader: Reader): ReadonlyMap<string, Y
   return entries
 }
 
-/** A map's own entries take precedence over merged ones, wherever they are; earlier maps over later ones. */
+/** Merges entries. A map's own entries take precedence over merged entries, and earlier maps over later maps. */
 function mergeEntries(
   entries: Map<string, YamlEntry>,
   { keyAt, value }: YamlEntry,
@@ -269,7 +269,7 @@ function mergeEntries(
   }
 }
 
-/** UTF-8 cannot encode half of a surrogate pair, which an escape can write. */
+/** Replaces lone surrogates, which an escape can write, but UTF-8 cannot encode. */
 function textOf({ source = '' }: Scalar.Parsed): string {
   return source.replace(/\p{Surrogate}/gu, '\ufffd')
 }
@@ -335,7 +335,7 @@ const jsonSyntax = {
 } as const
 
 /**
- * Finds at most 20 conflicts, or the first marker that remains of one. From `bodyStart` on, markers in a fence or `<pre>`
+ * Finds at most 20 conflicts, or the first marker of an incomplete conflict. From `bodyStart` on, markers in a fence or `<pre>`
  * are text, and others count only from `<<<<<<<` to `=======`: seven `>` are a quote, `=======` underlines a heading.
  */
 export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
@@ -355,7 +355,7 @@ export function findConflicts(text: string, bodyStart: number = text.length): re
   return starts.length === 0 ? found.slice(0, 1) : starts.slice(0, 20)
 }
 
-/** With a label, if any. Seven bars begin an empty row of a table too. */
+/** Matches a marker, with its label if any. Seven bars without a label may be an empty row of a table. */
 const marker = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+|={7})$/
 
 const conflict: Problem = {
