@@ -60,7 +60,7 @@ interface Fences {
 }
 
 /**
- * Finds front matter. The opening fence is a first line of `---`, `---yaml` or `+++`, the closing fence the next line of `---` or `+++`; blanks
+ * Finds front matter. It opens with a first line of `---`, `---yaml` or `+++`, and closes at the next `---` or `+++`; blanks
  * may follow. A text that begins with a brace and a quoted key has JSON front matter. A line that other parsers accept as
  * a fence is an error.
  */

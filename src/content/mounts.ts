@@ -1,4 +1,4 @@
-// Mounts: folders and data files outside the content folder that belong to a workspace; also the sources of collections and singletons.
+// Mounts: folders and data files outside the content folder that belong to a workspace. Sources of collections.
 import { realpathSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { UseError } from '../diagnostics.ts'

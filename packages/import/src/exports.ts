@@ -1,4 +1,4 @@
-// Exports: their rows become posts, and the HTML of a post becomes Markdown with the same visible text.
+// Converts exports: rows become posts, and the HTML of a post becomes Markdown with the same visible text.
 import { realpathSync, statSync } from 'node:fs'
 import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
@@ -24,7 +24,7 @@ import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { asList, isMap, parseJson, type Values } from './static/front.ts'
 
-/** A JSON document, with numbers and booleans as texts. @param name for messages @throws UseError */
+/** Parses a JSON document, with numbers and booleans as texts. @param name the name in messages @throws UseError */
 export function parseExport(text: string, name: string): FieldValue {
   try {
     return parseJson(text)
@@ -33,24 +33,24 @@ export function parseExport(text: string, name: string): FieldValue {
   }
 }
 
-/** The maps of a list. */
+/** Returns the maps of a list. */
 export function rowsOf(value: FieldValue): readonly Values[] {
   return Array.isArray(value) ? value.filter(isMap) : []
 }
 
-/** A list without undefined items; undefined for an empty one. */
+/** Returns a list without undefined items; undefined for an empty list. */
 export function listed(items: readonly FieldValue[]): FieldValue {
   const kept = asList(items).filter((item) => item !== undefined)
   return kept.length === 0 ? undefined : kept
 }
 
-/** A date in ISO 8601, also as `2021-03-24 04:34:10` or in milliseconds; undefined for `0000-00-00 00:00:00`. */
+/** Parses a date in ISO 8601, also as `2021-03-24 04:34:10` or in milliseconds; undefined for `0000-00-00 00:00:00`. */
 export function dateOf(text = ''): string | undefined {
   if (/^\d{9,15}$/.test(text)) return new Date(Number(text)).toISOString()
   return parseDate(text.trim(), 'loose') ?? undefined
 }
 
-/** True for a column that says yes. */
+/** Returns true for a column with a true value, else undefined. */
 export function isTrue(value: FieldValue): true | undefined {
   return value === 'true' || value === '1' || undefined
 }
@@ -110,7 +110,7 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
 }
 
 /**
- * Yields posts with a date, in order. Their Markdown shows the text of the source, else it becomes raw HTML. Posts that
+ * Yields posts with a date, in order. Markdown that does not show the text of the source is replaced by raw HTML. Posts that
  * are withheld, have no body, or cannot be verified are drafts, and reported.
  */
 export async function* checkedPosts(
@@ -226,7 +226,7 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
   return edged.has(node.tagName) ? withoutEdges(node) : [node]
 }
 
-/** Surrounded by white space, so that the words remain separate if both ends share a paragraph. */
+/** Returns the mark with white space around it, so that words stay separate if both ends share a paragraph. */
 function endOfExcerpt(): ElementContent[] {
   const space = { type: 'text' as const, value: ' ' }
   return [space, { type: 'comment', value: ' more ' }, { ...space }]

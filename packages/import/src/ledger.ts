@@ -1,10 +1,10 @@
-// The ledger of an import: the one place that counts every file of the source, every key of its front matter, and every
-// piece of markup that is translated, changed or left out. The report is made from it and from nothing else.
+// The ledger of an import. It counts every file of the source, every key of its front matter, and every
+// piece of markup that is translated, changed or left out. The report is made from the ledger only.
 import { formatCount, plural, type Terminal } from 'quarry/authoring'
 
 /**
- * `files`: a file that is no post. `mapped`: imported under another name. `changed`: imported in another form. `left`:
- * not imported. `failed`: a post needs a look; it is a draft, or missing. `settings`: settings that nothing has read.
+ * `files`: a file that is not a post. `mapped`: imported under another name. `changed`: imported in another form. `left`:
+ * not imported. `failed`: a post to check; it is a draft or missing. `settings`: settings that were not read.
  */
 export type Section = 'files' | 'mapped' | 'changed' | 'left' | 'failed' | 'settings'
 
@@ -32,7 +32,7 @@ interface Balance {
 const fates = ['posts', 'drafts', 'pages', 'data', 'images', 'skipped'] as const
 const keyFates = ['mapped', 'kept', 'left'] as const
 
-/** Memory: one entry for each file, and one place for each event. */
+/** The events of an import. Memory: one entry for each file, and one place for each event. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>()
   readonly #files = new Map<string, Fate | undefined>()
@@ -40,7 +40,7 @@ export class Ledger {
   #keysFound = 0
   readonly #settings: (readonly [file: string, unread: () => readonly string[]])[] = []
   readonly #written = new Map<string, number>()
-  /** The languages that have posts, that of the import first; `''` for one without a name. */
+  /** The languages that have posts, the imported language first; `''` for a language without a name. */
   languages: readonly string[] = []
   /** How many posts get their own URL from `links.post`; set when the pattern is known. */
   addresses:
@@ -61,7 +61,7 @@ export class Ledger {
     if (!this.#files.has(file)) this.#files.set(file, undefined)
   }
 
-  /** Decides what became of a file, unless that is decided. @param reason for pages and skipped files */
+  /** Records the outcome of a file, unless it is known. @param reason the reason for pages and skipped files */
   settle(file: string, fate: Fate, reason?: string, section: Section = 'files'): void {
     if (this.#files.get(file) !== undefined) return
     this.#files.set(file, fate)
@@ -69,12 +69,12 @@ export class Ledger {
       this.add(section, `${fate === 'pages' ? 'page' : 'skipped'}: ${reason}`, file)
   }
 
-  /** Reports settings of a file when the import ends. @param unread names those that nothing has read by then */
+  /** Reports settings of a file when the import ends. @param unread returns the names of unread settings */
   watch(file: string, unread: () => readonly string[]): void {
     this.#settings.push([file, unread])
   }
 
-  /** Decides about the files and the settings that nothing has read. */
+  /** Records the outcome of all files and settings that were not read. */
   close(): void {
     for (const file of this.#files.keys()) this.settle(file, 'skipped', reasonFor(file))
     for (const [file, unread] of this.#settings)
@@ -85,7 +85,7 @@ export class Ledger {
     this.#keysFound += count
   }
 
-  /** Decides what became of a key. @param text the target or the reason; undefined for a key with its own name */
+  /** Records the outcome of a key. @param text the target or the reason; undefined for a key that keeps its name */
   key(fate: KeyFate, text: string | undefined, place: string): void {
     this.#keys.push(fate)
     if (text !== undefined) this.add(fate === 'left' ? 'left' : 'mapped', text, place)

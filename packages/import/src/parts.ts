@@ -1,4 +1,4 @@
-// Texts: parts replaced in linear time, where a regular expression would search from every start to the end; escapes.
+// Replaces parts of texts in linear time, where a regular expression would be quadratic; escapes texts.
 
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(' '))
@@ -6,7 +6,7 @@ export function wordSet(text: string): ReadonlySet<string> {
 
 export type Range = readonly [start: number, end: number]
 
-/** A part with its ends. */
+/** A part of a text with its ends. */
 export interface Part {
   readonly open: RegExpExecArray
   readonly inner: string
@@ -15,9 +15,9 @@ export interface Part {
 }
 
 /**
- * Every part that begins with a match of `open` and ends with the nearest match of `closeOf`, a source of a regular
- * expression without case; undefined for no part. A first group of it matches the start of a nested part. Parts without
- * an end are none.
+ * Finds every part from a match of `open` to the nearest match of `closeOf`, which returns a source of a regular
+ * expression without case; undefined for no part. Its first group matches the start of a nested part. Parts without
+ * an end are left out.
  *
  * Cost: O(length) for each distinct end.
  */
@@ -54,7 +54,7 @@ export function replaceParts(
   return result + text.slice(done)
 }
 
-/** Finds the nearest end after an offset, by the source of a regular expression. Cost: O(length) for each unclosed one. */
+/** Finds the nearest end after an offset, by the source of a regular expression. Cost: O(length) for each source without an end. */
 export function endsIn(text: string): (source: string, from: number) => Range | undefined {
   const unclosed = new Set<string>()
   return (source, from) => {
@@ -76,14 +76,14 @@ function closingOf(text: string, from: number, source: string): Range | undefine
   return undefined
 }
 
-/** A text without the characters at its end. Cost: O(length); `/[…]+$/` is quadratic. */
+/** Removes characters from the end of a text. Cost: O(length); `/[…]+$/` is quadratic. */
 export function trimmedEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--
   return text.slice(0, end)
 }
 
-/** Decodes a path, slug or fragment of a URL, in NFC; text that is not encoded stays. */
+/** Decodes a path, slug or fragment of a URL, in NFC. Text with an invalid encoding stays. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text).normalize('NFC')
@@ -97,19 +97,19 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** A fenced block of code. @param language left out if it is no name of a language */
+/** Formats a fenced block of code. @param language left out if it is not the name of a language */
 export function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code}\n${fence}`
 }
 
-/** A block of code between blank lines. */
+/** Formats a block of code between blank lines. */
 export function codeBlock(code: string, language: string): string {
   return `\n\n${fenced(code.replace(/^\n/, '').trimEnd(), language)}\n\n`
 }
 
-/** Markdown within an element, on lines of its own if it has markup: else it would be text in raw HTML. */
+/** Returns Markdown for an element, on separate lines if it has markup, so that it is parsed inside raw HTML. */
 export function within(text: string): string {
   return /[\n*_`[\]<>&\\~{$]|https?:/.test(text) ? `\n\n${text}\n\n` : text
 }
@@ -118,22 +118,22 @@ export function elementOf(tag: string, text: string): string {
   return `<${tag}>${within(text)}</${tag}>`
 }
 
-/** A label in bold; such marks in it, outside of code, would end it. */
+/** Formats a label in bold, without marks of bold outside of code, which would end it. */
 export function bold(label: string): string {
   return `**${label.trim().replace(/(`[^`]*`)|\*\*|(?<!\w)__|__(?!\w)/g, (_, code = '') => code)}**`
 }
 
-/** A box that opens; its text is Markdown. */
+/** Formats a collapsible box whose text is Markdown. */
 export function detailsOf(summary: string, text: string): string {
   return `<details>\n${elementOf('summary', summary || 'Details')}\n\n${text}\n\n</details>`
 }
 
-/** A link to a page. Its default text has no scheme: Markdown would make a second link of it. */
+/** Formats a link. The default text has no scheme, so that Markdown does not make a second link of it. */
 export function linkTo(url: string, text: string = url.replace(/^.*?\/\/(www\.)?/, '')): string {
   return `<a href="${escaped(url)}">${escaped(text)}</a>`
 }
 
-/** Names of players, and the start of the URL of their pages. */
+/** Names of players, with the start of the URL of their pages. */
 const players: readonly (readonly [name: RegExp, page: string])[] = [
   [/^(?:lite-?)?yt$|youtube/i, 'https://www.youtube.com/watch?v='],
   [/vimeo/i, 'https://vimeo.com/'],
@@ -144,14 +144,14 @@ const players: readonly (readonly [name: RegExp, page: string])[] = [
   [/^(?:video|audio|iframe|embed|code(?:sandbox|pen)|stackblitz|linkcard|soundcloud|pdf)$/i, ''],
 ]
 
-/** The page of a player, such as `youtube-80` or `TweetEmbed`, by an id or a URL; undefined for other names. */
+/** Returns the page of a player, such as `youtube-80` or `TweetEmbed`, by an id or a URL; undefined for other names. */
 export function playerPage(name: string, id: string | undefined): string | undefined {
   const [, page] = players.find(([pattern]) => pattern.test(name)) ?? []
   if (page === undefined || !id || (page === '' && !/[./]/.test(id))) return undefined
   return /^https?:\/\//.test(id) ? pageOf(id) : page + id
 }
 
-/** The page of a video, given the URL of its player. */
+/** Returns the page of a video from the URL of its player. */
 export function pageOf(url: string): string {
   const youtube = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url)?.[1]
   if (youtube !== undefined && youtube !== 'videoseries')
@@ -160,7 +160,7 @@ export function pageOf(url: string): string {
   return vimeo === undefined ? url : `https://vimeo.com/${vimeo}`
 }
 
-/** A function that makes each value once. */
+/** Returns a function that makes each value once. */
 export function remembered<T>(make: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>()
   return (key) => {

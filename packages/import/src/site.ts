@@ -19,7 +19,7 @@ export type FieldValue =
 /** A post, an author, a category or a tag, with quarry's names and types. */
 export interface ImportedDocument {
   readonly kind: ResourceKind
-  /** Final, from `Slugs.claim`. The file is `{kind}/{slug}.md`. */
+  /** The final slug, from `Slugs.claim`. The file is `{kind}/{slug}.md`. */
   readonly slug: string
   /** Front matter without `slug`, in file order. References are slugs. */
   readonly fields: { readonly [key: string]: FieldValue }
@@ -55,10 +55,10 @@ export interface ImportedSite {
   settings(): ImportedSettings
 }
 
-/** The workspaces of one site, one for each language. */
+/** The workspaces of one site, with one for each language. */
 export interface LanguageGroup {
   readonly workspace: string
-  /** Keys of translations by the paths of their files without a language. */
+  /** Keys of translations, by the paths of their files without the language. */
   readonly keys: Map<string, string>
   readonly takenKeys: Set<string>
 }
@@ -83,7 +83,7 @@ export interface ImportContext {
   readonly slugs: Slugs
 }
 
-/** Reads a foreign site. @throws UseError when the source is no such site */
+/** Reads a foreign site. @throws UseError when the source is not such a site */
 export type Importer = (context: ImportContext) => ImportedSite | Promise<ImportedSite>
 
 /** A file that is a post, or may be one. */
@@ -104,7 +104,7 @@ export interface PostHead {
   readonly file: PostFile
   /** Front matter; `params`, `extra` and `taxonomies` are opened. */
   readonly values: Values
-  /** The same with the types that the values have in the file. */
+  /** The same values with the types that they have in the file. */
   readonly typed: Values
   readonly slug: string
   readonly title: string
@@ -143,9 +143,9 @@ export interface SiteDates {
   readonly zone?: string | undefined
   /** True for Jekyll: YAML timestamps, which have seconds, are in UTC in spite of the zone. */
   readonly hasUtcTimestamps?: boolean
-  /** True for Hugo: URLs have the day as written, in its own offset. Otherwise they have that of the zone. */
+  /** True for Hugo: URLs have the day as written, in its own offset. Otherwise URLs have the day in the zone. */
   readonly hasWrittenDays?: boolean
-  /** Further keys, which the configuration adds, of the date, the start and the end of publication. */
+  /** Keys that the configuration adds for the date, the start and the end of publication. */
   readonly keys?: { readonly [kind in 'date' | 'start' | 'expiry']?: readonly string[] }
 }
 
@@ -164,11 +164,11 @@ export interface StaticSite {
   readonly dates?: SiteDates | undefined
   readonly author?: string | undefined
   readonly category?: string | undefined
-  /** The slug of a post, if the site's name for it differs from the file's; undefined to use that of its head. */
+  /** The slug of a post, if the site does not derive it from the file name; undefined to use the slug of its head. */
   slug?(head: PostHead): string | undefined
   /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */
   address(head: PostHead): string | undefined
-  /** True for a file without a date that the site shows with another one, such as that of the file. */
+  /** True for a file without a date that the site shows with another date, such as the file's own date. */
   datesFile?(path: string): boolean
   /** Front-matter keys that only the generator uses, separated by blanks. */
   readonly ownKeys: string
@@ -186,5 +186,5 @@ export type DefineTerm = (
   from: string,
 ) => void
 
-/** Detects how a site is organized. @throws UseError when the source is no such site */
+/** Detects how a site is organized. @throws UseError when the source is not such a site */
 export type SiteGenerator = (tree: SourceTree, context: ImportContext) => StaticSite

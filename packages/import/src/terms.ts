@@ -29,7 +29,7 @@ interface Term {
 }
 
 interface TermWriting {
-  /** False for a term to leave out if no post names it. @default leaves out authors */
+  /** Returns false to leave out a term that no post names. @default leaves out authors */
   isKept?(kind: TermKind, key: string): boolean
   withImages?(record: TermRecord): Pick<TermRecord, 'fields' | 'images'>
 }
@@ -79,7 +79,7 @@ export class Terms {
     return (this.#of(kind).get(this.#keyOf(name))?.spellings.size ?? 0) > 0
   }
 
-  /** Every term once, named by its record, else by its most frequent spelling; ties by code point. */
+  /** Yields every term once, named by its record, else by its most frequent spelling; ties by code point. */
   *documents({
     isKept = (kind) => kind !== 'authors',
     withImages = (record) => record,
@@ -119,14 +119,14 @@ export class Terms {
   }
 }
 
-/** Spellings with the same key are one term: case, white space and punctuation except `+` and `#` are ignored. */
+/** Returns the key of a term, which all its spellings share: case, white space and punctuation except `+` and `#` are ignored. */
 function termKey(name: string): string {
   const words = name.normalize('NFKC').toLowerCase().normalize('NFC')
   const key = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}+#]+/gu, '-')
   return trimmedEnd(key.replace(/^[-#]+/u, ''), '-') || words.trim()
 }
 
-/** `C++` is `c-plus-plus` and `C#` is `c-sharp`: neither is `c`. */
+/** Returns the slug of a term: `c-plus-plus` for `C++`, and `c-sharp` for `C#`. */
 function termSlug(name: string): string {
   const slug = slugify(termKey(name).replaceAll('+', ' plus ').replaceAll('#', ' sharp '))
   return identifierProblem(slug) === null ? slug : trimmedEnd(`term-${slug}`, '-')
@@ -142,7 +142,7 @@ export class Slugs {
   }
 
   /**
-   * Returns a slug that no other call has returned: the requested one if it is valid and free, else one derived from
+   * Returns a slug that no other call has returned: the requested slug if it is valid and free, else a slug derived from
    * it. A second post with the same slug gets its year, its date or a number as suffix, the first that is free.
    */
   claim({ slug, date, from }: { slug: string; date?: string | undefined; from: string }): string {
@@ -158,7 +158,7 @@ export class Slugs {
     throw new Error('No free number is left.')
   }
 
-  /** Claims an id or an alias; undefined when it is invalid or taken. Claim all slugs before the first one. */
+  /** Claims an id or an alias; undefined when it is invalid or taken. Claim all slugs before the first id. */
   claimId(id: string): string | undefined {
     return identifierProblem(id) === null && this.#take(id) ? id : undefined
   }
@@ -171,14 +171,14 @@ export class Slugs {
   }
 }
 
-/** The last segment of a path or URL, decoded and in NFC, without `.html`. */
+/** Returns the last segment of a path or URL, decoded and in NFC, without `.html`. */
 export function lastSegment(path: string): string {
   const [plain = ''] = path.split(/[?#]/)
   const names = plain.replace(/\/(index\.html?)?$/, '').split('/')
   return decoded((names.at(-1) ?? '').replace(/\.html?$/, ''))
 }
 
-/** The text itself if it is a valid slug, else one derived from it; `post` when nothing remains. */
+/** Returns the text if it is a valid slug, else a slug derived from it; `post` when nothing remains. */
 export function validSlug(text: string): string {
   if (identifierProblem(text) === null) return text
   const made = slugify(text)

@@ -110,7 +110,7 @@ function writeSettings(settings: ImportedSettings, { placement, report }: Writer
   report.add('left', needed, 'workspace.yml')
 }
 
-/** A folder that receives files. The next import removes what an interrupted one left. */
+/** A folder that receives files. The next import removes the temporary files of an interrupted import. */
 class Placement {
   readonly #root: string
   readonly #folders: RealFolders
@@ -127,7 +127,7 @@ class Placement {
     rmSync(this.#temporary, { recursive: true, force: true })
   }
 
-  /** Writes a file and counts it as one of its kind. @throws OutputError when a folder on the path is a link or a file */
+  /** Writes a file and counts it by kind. @throws OutputError when a folder on the path is a link or a file */
   write(kind: string, path: string, content: string | Uint8Array): FileOutcome {
     const outcome = this.#place(path, content)
     this.#report.countFile(kind, outcome)

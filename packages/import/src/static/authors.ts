@@ -1,4 +1,4 @@
-// Authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text, data files.
+// Reads authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text, data files.
 import type { Ledger } from '../ledger.ts'
 import type { DefineTerm, FieldValue } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
@@ -17,7 +17,7 @@ export interface Byline {
   readonly text?: string
 }
 
-/** @param isKey true for a key of a data file, which is never split @param isWhole true if a text is one name */
+/** Reads authors. @param isKey true for a key of a data file, which is not split @param isWhole true if a text is one name */
 export function readByline(
   value: FieldValue,
   isKey: (text: string) => boolean,
@@ -35,7 +35,7 @@ export function readByline(
   return texts.length === 0 ? { authors } : { authors, text: texts.join(', ') }
 }
 
-/** Names between commas, `and` and `&`. A text that begins with something else is one author: "The Guild, Acme Inc". */
+/** Splits names at commas, `and` and `&`. A text that does not begin with a name is one author: "The Guild, Acme Inc". */
 function readText(text: string, isWhole: boolean): Byline {
   const separator = text.includes(';') ? /; ?/ : /, ?(?:and )?| and | & /
   const plain = text.replace(/^(?:by|von|par|por) /, '')
@@ -99,7 +99,7 @@ const profiles: Readonly<Record<string, string>> = {
   linkedin: 'https://www.linkedin.com/in/',
 }
 
-/** Reads an author from a map of front matter or of a data file; undefined when it has no name. @param key of the record */
+/** Reads an author from a map of front matter or of a data file; undefined when it has no name. @param key the key of the record */
 export function authorOf(values: Values, key?: string): NamedAuthor | undefined {
   const find = (keys: readonly string[]) => keys.find((name) => textAt(values, name) !== undefined)
   const textOf = (name = '') => textAt(values, name)
@@ -116,7 +116,7 @@ export function authorOf(values: Values, key?: string): NamedAuthor | undefined 
   return { name, fields, leftKeys: left.filter((name) => !unread.includes(name)) }
 }
 
-/** Links by platform: accounts of known platforms, and every other URL; and the keys that are none. */
+/** Returns links by platform: accounts of known platforms and all other URLs; and the keys that are not links. */
 function socialsOf(values: Values) {
   const others = [...authorKeys.image, ...authorKeys.bio, ...authorKeys.name]
   const socials = new Map<string, { readonly platform: string; readonly url: string }>()
@@ -160,7 +160,7 @@ const authorFiles = /(?:^|\/)\.?(?:authors?|people|team|members)\.(?:ya?ml|json|
 const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
 const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 
-/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. @param first folder whose records come first */
+/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. @param first the folder whose records come first */
 export function defineFromFiles(
   tree: SourceTree,
   report: Ledger,

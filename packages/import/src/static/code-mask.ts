@@ -5,7 +5,7 @@ import { endsIn, type Range } from '../parts.ts'
 const filler = '\uFDD0'
 
 /**
- * Replaces every character of code by a filler; length and line breaks are unchanged. Code means fenced and indented
+ * Replaces every character of code with a filler; length and line breaks are unchanged. Code means fenced and indented
  * blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
  *
  * @param shown the number of characters of an HTML comment that stay
@@ -15,7 +15,7 @@ export function maskCode(text: string, shown = 0): string {
   return fill(masked, inlineRanges(masked, shown))
 }
 
-/** Replaces matches outside of code, with the original text in groups; undefined leaves one, an end makes it longer. */
+/** Replaces matches outside of code. Groups have the original text. Undefined keeps a match; an end extends it. */
 export function replaceOutsideCode(
   text: string,
   pattern: RegExp,
@@ -44,14 +44,14 @@ export function replaceOutsideCode(
   return result + text.slice(done)
 }
 
-/** `line:column` of an offset, both from 1. @param firstLine of the text in its file */
+/** Returns `line:column` of an offset, both from 1. @param firstLine the line of the file on which the text begins */
 export function placeAt(text: string, offset: number, firstLine: number): string {
   const before = text.slice(0, offset)
   const line = before.split('\n').length - 1
   return `${firstLine + line}:${offset - before.lastIndexOf('\n')}`
 }
 
-/** Replaces the characters of ranges, which are in order, by a filler. */
+/** Replaces the characters of ordered ranges with a filler. */
 export function fill(text: string, ranges: readonly Range[]): string {
   let result = ''
   let done = 0
@@ -65,7 +65,7 @@ export function fill(text: string, ranges: readonly Range[]): string {
   return result + text.slice(done)
 }
 
-/** The end tag of an element, or the end of a comment. */
+/** Returns the end tag of an element, or the end of a comment. */
 function closeOf(name: string | undefined): string {
   return name === undefined ? '-->' : `</${name.toLowerCase()}>`
 }
@@ -73,7 +73,7 @@ function closeOf(name: string | undefined): string {
 const fenceStart = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
 const htmlStart = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i
 
-/** Fenced blocks of code, from their first sign to their end. */
+/** Finds fenced blocks of code, from their first sign to their end. */
 export function fencesIn(text: string): readonly Range[] {
   return blockRanges(text).filter(([start]) => /[`~]/.test(text.charAt(start)))
 }
@@ -86,7 +86,7 @@ interface BlockState {
   isAfterBlank: boolean
 }
 
-/** Fenced and indented code, outside of HTML blocks of the first two kinds (CommonMark 0.31 §4.6). */
+/** Finds fenced and indented code outside of HTML blocks of the first two kinds (CommonMark 0.31 §4.6). */
 function blockRanges(text: string): Range[] {
   const ranges: Range[] = []
   const found = { fence: undefined, htmlEnd: 0, isInList: false, isAfterBlank: true }
@@ -129,7 +129,7 @@ function closes(line: string, sign: string): boolean {
   return found[0] === sign[0] && found.length >= sign.length
 }
 
-/** Code spans and code in HTML; what begins first holds, as in `` `<script>` ``, which opens no element. */
+/** Finds code spans and code in HTML. The earlier start takes precedence: `` `<script>` `` does not open an element. */
 function inlineRanges(text: string, shown: number): Range[] {
   const ranges: Range[] = []
   const endOf = endsIn(text)
@@ -149,11 +149,11 @@ function inlineRanges(text: string, shown: number): Range[] {
   return ranges
 }
 
-/** A run of backticks, or the end of a paragraph, at which every code span ends. */
+/** Matches a run of backticks, or the end of a paragraph, at which every code span ends. */
 const spanEnd =
   /(`+)|\n(?=[ \t]*(?:\n|[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\||<(?:pre|script|style)\b|<!--|\[(?:\/\/|comment)\]:))/gi
 
-/** The backticks that close a span. Cost: O(length of the paragraph). */
+/** Finds the backticks that close a span. Cost: O(length of the paragraph). */
 function endOfSpan(text: string, from: number, length: number): Range | undefined {
   spanEnd.lastIndex = from
   for (let match = spanEnd.exec(text); match !== null; match = spanEnd.exec(text)) {
@@ -164,7 +164,7 @@ function endOfSpan(text: string, from: number, length: number): Range | undefine
 }
 
 export interface JsxTag {
-  /** `''` for a fragment. */
+  /** Name of the element or component; `''` for a fragment. */
   readonly name: string
   readonly kind: 'open' | 'close' | 'empty'
   readonly attributes: readonly JsxAttribute[]
@@ -174,13 +174,13 @@ export interface JsxTag {
 
 interface JsxAttribute {
   readonly name: string
-  /** Its text: quoted, or the only string in braces; undefined for a program. */
+  /** Text of the value: quoted, or the only string in braces; undefined for a program. */
   readonly text: string | undefined
-  /** The program in its braces; undefined for a text. */
+  /** Program in the braces of the value; undefined for a text. */
   readonly code: string | undefined
 }
 
-/** Every tag that begins outside of code, in order. Cost: O(length). */
+/** Finds every tag that begins outside of code, in order. Cost: O(length). */
 export function findTags(body: string): readonly JsxTag[] {
   const masked = maskCode(body)
   const tags: JsxTag[] = []
@@ -196,7 +196,7 @@ export function findTags(body: string): readonly JsxTag[] {
   return tags
 }
 
-/** Undefined when the text is no tag. Tags are limited to 8,000 characters. */
+/** Reads a tag of at most 8,000 characters; returns undefined when the text is not a tag. */
 function readTag(body: string, start: number, name: string, length: number) {
   const attributes: JsxAttribute[] = []
   let at = start + length
@@ -240,7 +240,7 @@ function readBraces(body: string, at: number, name: string) {
   return { attribute: { name, text, code: text === undefined ? code : undefined }, end }
 }
 
-/** The offset after the brace that closes the one at `at`, at most 8,000 characters later, skipping quotes and comments. */
+/** Finds the offset after the brace that closes the brace at `at`, within 8,000 characters, skipping quotes and comments. */
 export function endOfBraces(body: string, at: number): number | undefined {
   const text = body.slice(at, at + 8_000)
   // A comment that begins later has no end.

@@ -100,7 +100,7 @@ export class SiteDestinations {
     const { base, roots, addsBase } = this.#site
     if (path.startsWith('/') && kind === 'path' && !addsBase) return undefined
     const [, aliased] = /^(?:@site\/static|@site|~|@)?\/(.*)$/.exec(page) ?? []
-    // A link to a file is relative to the file, one to a page to its URL.
+    // A link to a file is relative to the file; a link to a page is relative to the page's URL.
     const address = kind === 'page' ? undefined : this.#addresses.get(from)
     if (address !== undefined && aliased === undefined)
       return { kind, to: posix.join(folderOf(address), page) + rest }
@@ -116,7 +116,7 @@ export class SiteDestinations {
     return !isFile || isMissing !== isPage ? undefined : isPage ? missingFile : linkedFile
   }
 
-  /** The path of a URL of the site; undefined for a URL outside of it. */
+  /** Returns the path of a URL in the site; undefined for a URL outside of the site. */
   #inSite(url: string): string | undefined {
     const host = this.#site.url?.replace(/^https?:\/\//, '')
     const [, found, path] = /^(?:https?:)?\/\/([^/]+)(\/.*)?$/.exec(url) ?? []
@@ -137,7 +137,7 @@ export class SiteDestinations {
       relative(folder) ??
       this.#fileAtRoot(`/${path.replace(/^(?:@site|~|@)?\//, '')}`) ??
       relative(folder, name) ??
-      // Layouts, plugins, mounts and copies add folders that are written nowhere.
+      // Layouts, plugins, mounts and copies use folders that no configuration names.
       this.#tree.endingWith(path.replace(/^(?:\.{0,2}\/)+/, ''))
     )
   }
@@ -169,12 +169,12 @@ export class SiteDestinations {
     if (path.startsWith('/')) return find(paths.map(addressKey)) ?? byFile ?? this.#likely(path)
     const address = this.#addresses.get(from)
     if (byFile !== undefined || address === undefined) return byFile
-    // A site with trailing slashes resolves relative to the page itself.
+    // A site with trailing slashes resolves links relative to the page itself.
     const folders = [folderOf(address), `${address}/`]
     return find(folders.map((folder) => addressKey(posix.join(folder, path))))
   }
 
-  /** The post whose URL ends with a path of several names, or that has its date and its last name. */
+  /** Finds the post whose URL ends with a path of several names, or that has the date and the last name of the path. */
   #likely(path: string): string | undefined {
     const name = decoded(path).toLowerCase()
     const key = trimmedEnd(name.replace(/\.html$/, ''), '/')
@@ -276,7 +276,7 @@ const styles: Readonly<Record<string, string>> = {
   none: '/:categories/:title.html',
 }
 
-/** The pattern of a Jekyll style name, or the pattern itself. */
+/** Returns the pattern of a Jekyll style name, or the pattern itself. */
 export function jekyllPermalink(pattern: string): string {
   const whole = (styles[pattern] ?? pattern).replace(':output_ext', '.html')
   return whole.startsWith('/') ? whole : `/${whole}`
@@ -287,7 +287,7 @@ const inWords = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', 
 
 type Places = Readonly<Record<string, string | undefined>>
 
-/** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param own values of further ones */
+/** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param own values of further placeholders */
 export function fillPermalink(pattern: string, head: PostHead, own: Places = {}): string {
   const { day, file, slug, folderNames } = head
   const name = baseName(file.path)
@@ -310,12 +310,12 @@ export function fillPermalink(pattern: string, head: PostHead, own: Places = {})
   return filled.replace(/\/{2,}/g, '/')
 }
 
-/** Names of categories as Jekyll writes them in URLs. */
+/** Returns the names of categories as Jekyll writes them in URLs. */
 export function categoryFolders(names: readonly string[]): readonly string[] {
   return names.map((name) => encodeURI(name.toLowerCase())).filter((name) => name !== '')
 }
 
-/** The slug that a URL ends with, if it differs from the one of the file. */
+/** Returns the slug at the end of a URL, or the slug of the file if the URL has none. */
 export function slugInAddress(address: string | undefined, slug: string): string {
   if (address === undefined) return slug
   const segments = address.split('/').map((segment) => lastSegment(segment))
@@ -333,7 +333,7 @@ export interface Addressed {
   readonly isPublic: boolean
 }
 
-/** The pattern for `links.post` that gives the URL of the most public posts; `/{slug}/` if it gives under a tenth. */
+/** Returns the pattern for `links.post` that fits the most public posts; `/{slug}/` if it fits less than a tenth. */
 export function patternOf(posts: readonly Addressed[]): string {
   const votes = new Map<string, number>()
   for (const post of posts) {
@@ -362,7 +362,7 @@ function patternFor({ address, slug, day }: Addressed): string | undefined {
   return made.join('/')
 }
 
-/** How many public posts get their URL from a pattern. */
+/** Counts the public posts that get their URL from a pattern. */
 export function addressesOf(posts: readonly Addressed[], pattern: string): Ledger['addresses'] {
   const all = posts.filter(({ isPublic }) => isPublic)
   const given = all.filter((post) => givesAddress(pattern, post)).length

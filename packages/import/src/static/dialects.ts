@@ -1,11 +1,11 @@
-// Dialects of Markdown as CommonMark: containers, attributes, definition lists and abbreviations of kramdown and its kin.
+// Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
 import { bold, codeBlock, detailsOf, elementOf, escaped } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { type Changes, rule } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
-/** Files in HTML become one block; in others, attributes and the like become CommonMark. @param isExtra see `withoutKramdown` */
+/** Returns steps: HTML files become one block, and markup of other files becomes CommonMark. @param isExtra see `withoutKramdown` */
 export function markupSteps(isExtra: boolean): readonly Step[] {
   const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
   const name = 'dialect of Markdown → CommonMark'
@@ -29,7 +29,7 @@ export function containersToAlerts(body: string, { changed }: Changes): string {
   const open: Container[] = [{ indent: '', name: '', title: '', opening: '', lines: [] }]
   const close = (isEnded: boolean) => {
     const last = open.pop()
-    // An alert without an end lasts to the end of the text; others are text.
+    // An alert without an end extends to the end of the text; other containers without an end are text.
     if (last !== undefined && (isEnded || alertType(last.name) !== undefined))
       add(render(last, changed))
     else if (last !== undefined) add([last.opening, ...last.lines])
@@ -37,7 +37,7 @@ export function containersToAlerts(body: string, { changed }: Changes): string {
   const add = (lines: readonly string[]) => {
     for (const line of lines) open.at(-1)?.lines.push(line)
   }
-  // Lines of code are masked, whatever they look like.
+  // Lines of code are masked, so that they never look like containers.
   const masked = maskCode(body).split('\n')
   for (const [index, line] of body.split('\n').entries()) {
     const { before, after } = fenceIn(masked[index] ?? '')
@@ -52,7 +52,7 @@ export function containersToAlerts(body: string, { changed }: Changes): string {
   return open[0]?.lines.join('\n') ?? ''
 }
 
-/** The texts around three colons or more that begin a line, or end it after a blank. */
+/** Returns the texts around three or more colons that begin a line, or end it after a blank. */
 function fenceIn(line: string): { readonly before: string; readonly after?: string } {
   const [whole, indent = '', rest = ''] = /^([ \t]*):{3,}([^:].*)?$/.exec(line) ?? []
   if (whole !== undefined) return { before: indent, after: rest.trim() }
@@ -96,12 +96,12 @@ function render({ name, title, lines, indent }: Container, changed: BodyContext[
 /** A text with a name: a container, a shortcode, a tag of Liquid or an admonition. */
 interface Block {
   readonly name: string
-  /** Words of which one may be the type of an alert. */
+  /** Words, one of which may be the type of an alert. */
   readonly types: readonly string[]
   readonly title: string
 }
 
-/** The Markdown for a block, with blank lines around it; undefined if its name says nothing. */
+/** Returns the Markdown for a block, with blank lines around it; undefined for an unknown name. */
 export function blockToMarkdown({ name, types, title }: Block, inner: string): string | undefined {
   const text = inner.trim()
   if (alertType(name) !== undefined || /^(?:alert|admonition|callout|message|box)$/.test(name)) {
@@ -115,7 +115,7 @@ export function blockToMarkdown({ name, types, title }: Block, inner: string): s
   if (/^(?:block|pull)?quote$/.test(name))
     return `\n\n${`${text}${title && `\n\n— ${title}`}`.replace(/^/gm, '> ')}\n\n`
   if (/^(?:mermaid|plantuml)$/.test(name)) return codeBlock(text, name)
-  // Formulas, which reach the build as they are.
+  // Formulas, which the build renders.
   if (!/^(?:katex|math|latex)$/.test(name)) return undefined
   return types.includes('display') || text.includes('\n') ? `\n\n$$\n${text}\n$$\n\n` : `$${text}$`
 }
@@ -147,7 +147,7 @@ const types: Readonly<Record<string, string>> = {
   CAUTION: 'danger caution error bug failure',
 }
 
-/** The alert for a name: `hint` is `TIP`; undefined for other names. */
+/** Returns the type of alert for a name: `TIP` for `hint`; undefined for other names. */
 export function alertType(name: string): string | undefined {
   return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
 }
@@ -164,7 +164,7 @@ function indented(text: string, indent: string): string {
   return text.replace(/^(?=.)/gm, indent)
 }
 
-/** A text without the indentation of its lines. */
+/** Removes an indentation from the lines of a text. */
 function cut(text: string, indent: string): string {
   // regex: white space
   return text.replace(new RegExp(`^${indent}`, 'gm'), '')
@@ -185,7 +185,7 @@ export function withoutKramdown(body: string, context: Changes, isExtra: boolean
   return withMarkdownInHtml(text)
 }
 
-/** `*[HTML]: Hyper Text` makes each HTML an `<abbr>`, except in references, tags and URLs. */
+/** `*[HTML]: Hyper Text` turns each occurrence of HTML into an `<abbr>`, except in references, tags and URLs. */
 function withAbbreviations(body: string, changed: BodyContext['changed']): string {
   const titles = new Map<string, string>()
   const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
@@ -208,7 +208,7 @@ function withAbbreviations(body: string, changed: BodyContext['changed']): strin
   })
 }
 
-/** A letter for each kind of line: blank, mark of a definition, indented, other block, and text, which may be a term. */
+/** Returns a letter for the kind of a line: blank, mark of a definition, indented, other block, or possible term. */
 function kindOf(line: string, masked: string): string {
   if (line.trim() === '') return 'b'
   if (/^ {0,3}:[ \t]+\S/.test(masked)) return 'm'
@@ -242,7 +242,7 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
   return [...made, ...lines.slice(done)].join('\n')
 }
 
-/** A text without its indentation, if all its lines have one, which would turn them into code. */
+/** Removes the indentation of a text if all its lines have one, which would turn them into code. */
 export function withoutMargin(text: string): string {
   return /^\s*\n(?![\s\S]*\n\S)/.test(text) ? dedented(text) : text
 }
@@ -296,7 +296,7 @@ function withMarkdownInHtml(body: string): string {
   return names.size === 0 ? text : setApart(text, [...names].join('|'))
 }
 
-/** Surrounds tags by blank lines, so that Markdown between them is parsed. @param names alternatives of an expression */
+/** Surrounds tags with blank lines, so that Markdown between them is parsed. @param names alternatives of an expression */
 export function setApart(text: string, names: string): string {
   // regex: a tag of a list of names
   const tag = new RegExp(`[ \\t]*</?(?:${names})(?:\\s[^<>]*)?>`, 'gi')

@@ -121,11 +121,11 @@ function templateEngines(programs: Programs): ({ file, values }: PostHead) => st
   }
 }
 
-/** What only WebC can show: components, and attributes that are programs. */
+/** Markup that only WebC can show: components, and attributes that are programs. */
 // regex: a tag, of which each run is bounded
 const unreadWebc = unread('WebC', /<[a-z]\w*-[\w-]*|<\w[^<>]{0,999}\s(?:[:@.]|webc:)[^<>]{0,999}>/g)
 
-/** The URL that `permalink` gives, also from a template; undefined where only a program can tell. */
+/** Returns the URL from `permalink`, also from a template; undefined if only a program can compute it. */
 function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): string | undefined {
   const keys = 'eleventyComputed.permalink permalink.build permalink'.split(' ')
   const stated = textAt(head.values, ...keys)
@@ -144,14 +144,14 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   return made.startsWith('/') ? made : `/${made}`
 }
 
-/** Data in which the site's own URL is empty unless a file states it, so that links begin at the root. */
+/** Returns data with an empty URL of the site unless a file states it, so that links begin at the root. */
 function withRootAddresses(data: { readonly site?: unknown }): object {
   const root = { url: '', baseurl: '', baseUrl: '' }
   const stated = typeof data.site === 'object' ? data.site : {}
   return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
 }
 
-/** Creates a reader of the keys of layouts that decide about URLs, tags and publication; the others are for the page. */
+/** Creates a reader of the keys of layouts that decide about URLs, tags and publication; other keys are for the page. */
 function layoutData(tree: SourceTree, folder: string) {
   const read: (name: string) => Values = remembered((name) => {
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
@@ -197,7 +197,7 @@ function readData(tree: SourceTree, base: string, report: Ledger) {
   if (data === undefined) report.add('left', 'data file that is a program: not run', path)
   for (const { key, line } of data?.computed ?? [])
     report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
-  // `…` are keys of another object; others are added after the export.
+  // `…` stands for the keys of another object; further keys are added after the export.
   const added = code.match(/\bexports\.\w+(?=\s?=)/g) ?? []
   const unread = data ? [...data.computed.map(({ key }) => key), ...added].join(' ') : code
   const program = mayWithhold.test(unread)
@@ -210,7 +210,7 @@ function readData(tree: SourceTree, base: string, report: Ledger) {
 const mayWithhold =
   /…|\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
 
-/** Templates that files such as `.eleventyignore` name, in the syntax of `.gitignore`. */
+/** Matches templates that files such as `.eleventyignore` name, in the syntax of `.gitignore`. */
 function ignored(tree: SourceTree, name: string): (path: string) => boolean {
   const files = tree.files.filter((path) => posix.basename(path) === name)
   const rules = files.flatMap((file) =>

@@ -1,11 +1,11 @@
-// Extensions of Markdown as CommonMark, or as a line of the report: marks, emoji codes, and options of code.
+// Converts extensions of Markdown to CommonMark, or reports them: marks, emoji codes, and options of code.
 import type { BodyContext, Step } from '../site.ts'
 import { fencesIn, replaceOutsideCode } from './code-mask.ts'
 
 export type Changes = Pick<BodyContext, 'changed' | 'stays'>
 type Rule = { readonly name: string; run(text: string, context: Changes): string }
 
-/** A step for markup without a meaning in CommonMark. @param made its replacement; undefined if it stays as text */
+/** Returns a step for markup without a meaning in CommonMark. @param made its replacement; undefined if it stays as text */
 export function rule(name: string, pattern: RegExp, made?: string): Rule {
   const run = (text: string, { changed, stays }: Changes) =>
     replaceOutsideCode(text, pattern, ([all = '']) => {

@@ -31,7 +31,7 @@ const otherMarkup =
 export function reportMarkup(report: Ledger, path: string, isPost = true): void {
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
-  // Documents, which only posts are.
+  // Only posts are documents in these languages.
   const section = /^(?:rst|org|adoc|asciidoc|textile)$/.test(end) ? 'failed' : 'files'
   const way = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
     ? ': convert it with `pandoc -t gfm`'
@@ -51,7 +51,7 @@ const noPost =
 const hiddenFolder = /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_trash)\//i
 
 /**
- * The files of posts in the named folder, else in folders that indicate posts, else in all content. Files in a folder
+ * Finds posts in the named folder, else in folders whose names indicate posts, else in all content. Files in a folder
  * of drafts are drafts. Every other file of content is settled as a page, with its reason.
  */
 export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger): PostFile[] {
@@ -60,12 +60,12 @@ export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger):
   const all = posts === undefined ? tree.files.filter(isContent) : tree.below(posts)
   const files = all.filter((path) => {
     const at = blogAt(of(path))
-    // Names decide nothing below a folder of posts.
+    // Names of folders below a folder of posts are ignored.
     const isOutside = !isExact && never.test(of(path).slice(0, at))
     return !isOutside && isPage(path, at !== undefined, rules, report)
   })
   const inBlog = files.filter((path) => blogAt(of(path)) !== undefined)
-  // A single file is no blog. Pages without a date are excluded later anyway.
+  // A single file is not a blog. Pages without a date are excluded later anyway.
   const hasBlog = isExact || inBlog.length > 1
   const chosen = hasBlog ? inBlog : files.filter((path) => !noPost.test(path))
   // Without a folder of posts, any text may be one.
@@ -101,7 +101,7 @@ function settlePage(path: string, tree: SourceTree, report: Ledger): void {
     Object.keys(readSource(tree, path, new Ledger())?.values ?? {}).some((key) =>
       /^(?:pub)?date$/i.test(key),
     )
-  // The folder above those of dates and of single posts.
+  // The folder that contains the folders of dates and of single posts.
   const [folder = ''] = /^(?:(?!\d+\/|[^/]+\/index\.)[^/]+\/)*/.exec(path) ?? []
   const way = `with a date, outside of the folders of posts: --posts ${trimmedEnd(folder, '/') || '.'}`
   report.settle(path, 'pages', isDated ? way : 'outside the folders of posts')
@@ -151,7 +151,7 @@ export function postsOfLanguage(
 function filesByLanguage(files: readonly PostFile[], configured = '') {
   const depth = [0, 1, 2, 3, 4].findIndex((at) => {
     const found = new Set(files.map(({ path }) => languageNamed(path.split('/')[at])))
-    // A single language may be a name of another kind.
+    // A single language code may be another kind of name.
     return found.size - Number(found.has('')) > 1
   })
   const byLanguage = new Map<string, PostFile[]>()
@@ -168,7 +168,7 @@ function languageOf(path: string, depth: number): string {
   return languageNamed(suffix) || languageNamed(path.split('/')[depth])
 }
 
-/** The path of a post without its language, which translations have in common. */
+/** Returns the path of a post without its language, which all translations share. */
 export function placeOf({ path, place = path }: PostFile): string {
   const parts = place.replace(/(?:\/index)?(\.[\w-]+)?\.\w+$/, (_, language = '') =>
     languageNamed(language.slice(1)) === '' ? language : '',
@@ -177,7 +177,7 @@ export function placeOf({ path, place = path }: PostFile): string {
   return plain.join('/')
 }
 
-/** The language that a name means; `''` for none. */
+/** Returns the language of a name; `''` for none. */
 export function languageNamed(name = ''): string {
   const code = name.toLowerCase().replace('_', '-')
   return codes.has(code) ? code : ''

@@ -21,9 +21,9 @@ export interface SourceDocument {
 }
 
 /**
- * Reads a file; returns undefined and reports a failure when it is no text. Unreadable front matter is reported.
+ * Reads a file; returns undefined and reports a failure when it is not text. Unreadable front matter is reported.
  *
- * @param isWithheld true for a file that the site does not publish, for which that is no failure
+ * @param isWithheld true for a file that the site does not publish, for which unreadable front matter is not a failure
  */
 export function readSource(
   tree: SourceTree,
@@ -93,7 +93,7 @@ function withLanguage(text: string, path: string, report: Ledger): string {
   return data === undefined ? text : `${JSON.stringify(data.values)}\n${rest}`
 }
 
-/** The whole text as the body, in which the front matter is a block of code; a title and a date are read by their lines. */
+/** Returns the whole text as the body, with the front matter as a block of code; title and date are read line by line. */
 function unreadable(text: string): SourceDocument {
   const front = /^\s{0,99}(---|\+\+\+)[^\n]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/
   const body = text.replace(front, (_, __, code: string) => `~~~~\n${code}\n~~~~\n\n`)
@@ -139,14 +139,14 @@ function plainMap(map: YamlMap, isTyped = false): Values {
   return Object.fromEntries(entries)
 }
 
-/** The value of a plain scalar of YAML: a number, a boolean, null, or the text. */
+/** Returns the value of a plain scalar of YAML: a number, a boolean, null, or the text. */
 function typeOfText(text: string): FieldValue {
   if (/^(?:~|null|)$/i.test(text)) return null
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/.test(text) ? Number(text) : text
 }
 
-/** Values of a configuration, whose texts have lost their quotes, with the types that they look like. */
+/** Converts texts of a configuration, which have lost their quotes, to the types that they look like. */
 export function withTypes(value: FieldValue, typed: typeof typeOfText = typeOfText): FieldValue {
   if (typeof value === 'string') return typed(value)
   if (Array.isArray(value)) return value.map((item) => withTypes(item, typed))
@@ -155,14 +155,14 @@ export function withTypes(value: FieldValue, typed: typeof typeOfText = typeOfTe
   return Object.fromEntries(entries.map(([key, item]) => [key, withTypes(item, typed)]))
 }
 
-/** The value of a JSON text, with numbers and booleans as texts. @throws SyntaxError */
+/** Parses a JSON text, with numbers and booleans as texts. @throws SyntaxError */
 export function parseJson(text: string): FieldValue {
   return JSON.parse(text, (_, value) =>
     typeof value === 'number' || typeof value === 'boolean' ? String(value) : value,
   )
 }
 
-/** The value at a path such as `params.author`; keys are case-insensitive. */
+/** Returns the value at a path such as `params.author`; keys are case-insensitive. */
 export function valueAt(values: Values, path: string): FieldValue {
   let value: FieldValue = values
   for (const part of path.split('.')) {
@@ -176,7 +176,7 @@ export function valueAt(values: Values, path: string): FieldValue {
   return value
 }
 
-/** The text at the first path that has one. */
+/** Returns the text at the first path that has a text. */
 export function textAt(values: Values, ...paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const value = valueAt(values, path)
@@ -217,10 +217,10 @@ interface Reading {
 }
 
 /**
- * The object that a program exports by itself or as the result of a function, and its named exports.
+ * Returns the object that a program exports, directly or as the result of a function, and its named exports.
  *
  * @param isHead true for front matter: an object, or the variables of a program
- * @returns undefined for a program that exports none, or is none
+ * @returns undefined for a program without an export, or for a text that is not a program
  */
 export function dataOfProgram(program: string, isHead = false): ProgramData | undefined {
   const text = isHead && /^\s*\{/.test(program) ? `export default${program}` : program
@@ -264,7 +264,7 @@ function objectOf(node: Node, reading: Reading): Values | undefined {
   return meant?.type === 'ObjectExpression' ? read(propertiesOf(meant), '', reading) : undefined
 }
 
-/** What a node stands for: the value of a variable, or the only result of a function. */
+/** Resolves a node: to the value of a variable, or to the only result of a function. */
 function meantBy(node: AnyNode, reading: Reading): AnyNode | undefined {
   if (node.type === 'Identifier') {
     const value = reading.variables.get(node.name)
@@ -307,7 +307,7 @@ function literalOf(node: AnyNode, path: string, reading: Reading): FieldValue {
   if (node.type === 'ObjectExpression') return read(propertiesOf(node), path, reading)
   if (node.type === 'TemplateLiteral') {
     const places = node.expressions.map((part) => sourceOf(part, reading).replace(/^data\./, ''))
-    // Eleventy knows properties of the page also in templates.
+    // Eleventy can read properties of the page in templates too.
     if (places.some((place) => !/^page\.\w+$/.test(place))) return undefined
     return node.quasis
       .map(({ value }, at) => value.cooked + (at < places.length ? `{{ ${places[at]} }}` : ''))
