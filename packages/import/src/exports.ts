@@ -110,7 +110,7 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
 }
 
 /**
- * Yields posts with a date, in order. Markdown that does not show the text of the source is replaced by raw HTML. Posts that
+ * Yields posts with a date, in order. Markdown that loses text of the source is replaced by raw HTML. Posts that
  * are withheld, have no body, or cannot be verified are drafts, and reported.
  */
 export async function* checkedPosts(

@@ -119,7 +119,7 @@ export class Terms {
   }
 }
 
-/** Returns the key of a term, which all its spellings share: case, white space and punctuation except `+` and `#` are ignored. */
+/** Returns the key that all spellings of a term share: case, white space and punctuation except `+` and `#` are ignored. */
 function termKey(name: string): string {
   const words = name.normalize('NFKC').toLowerCase().normalize('NFC')
   const key = words.replace(/['’]/gu, '').replace(/[^\p{L}\p{M}\p{Nd}+#]+/gu, '-')

@@ -34,7 +34,7 @@ interface GhostExport {
 }
 type Links = ReadonlyMap<string, readonly string[]>
 
-/** Reads an export of Ghost. @throws UseError when the file is no such export */
+/** Reads an export of Ghost. @throws UseError when the file is not such an export */
 export async function importGhost(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
   const document = parseExport(readFileSync(source, 'utf8'), source)
@@ -49,7 +49,7 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     throw new UseError(`${source} has no posts of a Ghost export (db[0].data.posts).`)
   for (const row of rows) {
     report.find(placeOf(row))
-    // Ghost before 3.0 marks pages by another column.
+    // Ghost before 3.0 marks pages in another column.
     if (isPage(row)) report.settle(placeOf(row), 'pages', 'a page: only posts are imported')
   }
   const slugOfSlug = new Map<string, string>()
@@ -87,7 +87,7 @@ async function* documentsOf(posts: readonly (readonly [Values, string])[], site:
   const { terms, context } = site
   const made = posts.map(([row, slug]) => postOf(row, slug, site))
   yield* checkedPosts(made, context.report)
-  // A tag that is the category of posts is no tag, unless a post has it as such.
+  // A tag that became a category is left out, unless a post also has it as a tag.
   yield* terms.documents({
     isKept: (kind, key) => kind === 'tags' && !terms.isUsed('categories', key),
   })
@@ -269,7 +269,7 @@ function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUr
   }
 }
 
-/** Makes a link, texts and a caption of each player and each preview of a link. */
+/** Replaces each player and each preview of a link with a link, texts and a caption. */
 function replaceCards(node: Root | Element, leave: () => void): void {
   for (const card of node.children) {
     if (card.type !== 'element') continue

@@ -51,7 +51,7 @@ async function* documentsOf(site: MarbleExport): AsyncGenerator<ImportedDocument
   yield* site.terms.documents({ isKept: () => true })
 }
 
-/** The texts of an archive by name; yauzl refuses names that lead out of it, and sizes that are wrong. */
+/** Reads the texts of an archive by name; yauzl refuses names that lead out of the archive, and wrong sizes. */
 async function unpack(source: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   try {

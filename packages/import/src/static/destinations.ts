@@ -315,7 +315,7 @@ export function categoryFolders(names: readonly string[]): readonly string[] {
   return names.map((name) => encodeURI(name.toLowerCase())).filter((name) => name !== '')
 }
 
-/** Returns the slug at the end of a URL, or the slug of the file if the URL has none. */
+/** Returns the slug at the end of a URL; the slug of the file if the URL contains it or ends with a number. */
 export function slugInAddress(address: string | undefined, slug: string): string {
   if (address === undefined) return slug
   const segments = address.split('/').map((segment) => lastSegment(segment))

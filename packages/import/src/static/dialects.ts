@@ -5,7 +5,7 @@ import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { type Changes, rule } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
-/** Returns steps: HTML files become one block, and markup of other files becomes CommonMark. @param isExtra see `withoutKramdown` */
+/** HTML files become one block; markup of other files becomes CommonMark. @param isExtra see `withoutKramdown` */
 export function markupSteps(isExtra: boolean): readonly Step[] {
   const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
   const name = 'dialect of Markdown → CommonMark'

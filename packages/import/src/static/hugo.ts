@@ -50,7 +50,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   )
   const baseURL = textAt(config, 'baseURL', 'base_url') ?? ''
   const base = URL.canParse(baseURL) ? trimmedEnd(new URL(baseURL).pathname, '/') : ''
-  // `/de` for a language that is not the one of the root.
+  // `/de` for a language that is not at the root.
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
@@ -91,7 +91,7 @@ function mountsOf(config: Values) {
   })
 }
 
-/** The folders of content: those of `module.mounts`, or that of the language, or `content`. */
+/** Returns the folders of content: from `module.mounts`, or for the language, or `content`. */
 function contentMounts(config: Values, language: string) {
   const mounts = mountsOf(config)
     .filter(
@@ -114,7 +114,7 @@ function pathInSite(path: string, mounts: ReturnType<typeof contentMounts>): str
 /** The time zone and the keys of dates, from `timeZone` and `frontmatter`. */
 function readDates(config: Values, language: string): SiteDates {
   const keys = (name: string) => asList(valueAt(config, `frontmatter.${name}`)).map(String)
-  // Other rules of Hugo, such as `:git`, are no keys.
+  // Other rules of Hugo, such as `:git`, are not keys.
   const plain = (name: string) => keys(name).filter((key) => !key.startsWith(':'))
   const zone = zoneNamed(textAt(config, `languages.${language}.timeZone`, 'timeZone'))
   // Hugo's keys come last.
@@ -159,7 +159,7 @@ function withoutResources(files: readonly PostFile[], report: Ledger): readonly 
   })
 }
 
-/** The permalink pattern of the section of a page; newer versions of Hugo nest them under `page`. */
+/** Returns the permalink pattern of a page's section. Newer versions of Hugo nest patterns under `page`. */
 function patternFor(config: Values, path: string): string | undefined {
   const section = path.includes('/') ? (path.split('/')[0] ?? '') : ''
   return textAt(config, `permalinks.page.${section}`, `permalinks.${section}`)
@@ -173,7 +173,7 @@ const layouts: Readonly<Record<string, string>> = {
 
 function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
   const sections = new Set(Array.from(indexes.values(), (path) => posix.dirname(root(path))))
-  // Zola always leaves out a date in a file's name, Hugo by this rule.
+  // Zola always leaves out a date in a file's name; Hugo does so with this rule.
   const cutsDates = isZola || asList(valueAt(config, 'frontmatter.date')).includes(':filename')
   const nameOf = cutsDates ? undatedName : baseName
   const isPlain = /^(?:off|safe)$/.test(textAt(config, 'slugify.paths') ?? '')
@@ -192,20 +192,20 @@ function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
     const [section = ''] = names
     const own = { path: posix.dirname(`/${path}`), section, sections: names.join('/') }
     const filled = fillPermalink(`/${plain}/`, { ...head, slug }, own)
-    // Some places are not read, such as `:sectionslug`.
+    // Some placeholders are not supported, such as `:sectionslug`.
     if (/[:[]/.test(filled)) return pattern
     return isZola ? filled : urlized(filled)
   }
 }
 
-/** The folders of the section of a page: the nearest one with `_index.md`, or the first one of all. */
+/** Returns the folders of a page's section: up to the nearest folder with `_index.md`, or only the first folder. */
 function sectionNames(path: string, sections: ReadonlySet<string>): readonly string[] {
   const names = path.split('/').slice(0, -1)
   while (names.length > 1 && !sections.has(names.join('/'))) names.pop()
   return names
 }
 
-/** Names in a range: `1`, `last`, `1:`, `:last`; none after the last name. */
+/** Returns the names in a range: `1`, `last`, `1:` or `:last`; no names for a range after the last name. */
 function cutNames(names: readonly string[], range: string): readonly string[] {
   const [first, end] = range.split(':').map((at) => (at === 'last' ? names.length - 1 : Number(at)))
   return names.slice(first, range.endsWith(':') ? undefined : (end ?? (first ?? 0) + 1))
@@ -216,7 +216,7 @@ function titleSlug({ values, title }: PostHead, pattern = ''): string | undefine
   return /:(?:title|slug)\b/.test(pattern) ? urlized(title).replaceAll('/', '-') : undefined
 }
 
-/** A title in Hugo's URL form: spaces become hyphens, and most other special characters are removed. */
+/** Converts a title to Hugo's form in URLs: spaces become hyphens, and most other special characters are removed. */
 function urlized(title: string): string {
   const kept = title.normalize('NFC').replace(/[^\p{L}\p{M}\p{Nd}\s._#+~@/\\-]/gu, '')
   return kept.trim().replace(/\s+/g, '-').replace(/-{2,}/g, '-').toLowerCase()
@@ -257,7 +257,7 @@ function shortcodeSite(
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),
     template: (name) => {
-      // Those of the site are before those of themes.
+      // Shortcodes of the site come before those of themes.
       const isNamed = (it: string) => it.replace(folder, '').replace(/\.(?:html|md)$/, '') === name
       const path = shortcodes.find(isNamed)
       return templates.get(name) ?? (path && tree.text(path))
@@ -265,7 +265,7 @@ function shortcodeSite(
   }
 }
 
-/** A site whose sections decide about the pages below them: `cascade` in `_index.md` and in the configuration. */
+/** A site whose sections set values for the pages below them: `cascade` in `_index.md` and in the configuration. */
 interface SectionSite {
   readonly tree: SourceTree
   readonly config: Values
@@ -305,7 +305,7 @@ function sectionReader(site: SectionSite) {
   const belowSection = (path: string, own: Values, parent: Section): Section => {
     const cascades = [...parent.cascades, ...cascadesOf(own)]
     const values = { ...valuesFor(path, 'section', cascades, site), ...own }
-    // A section that is withheld withholds its pages. One without a page of its own has public pages.
+    // A withheld section withholds its pages. The pages of a section without `_index.md` are public.
     const start = readMoment(textAt(values, 'publishDate', 'date') ?? '', publication.zone) ?? ''
     const keys = ['draft', 'expiryDate', 'unpublishDate', ...(publication.expiryKeys ?? [])]
     const stated = Object.fromEntries(keys.map((key) => [key, valueAt(values, key)]))

@@ -78,7 +78,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   }
 }
 
-/** The URL of a page, which Jekyll makes of its path unless its front matter states one. */
+/** Returns the URL of a page: from its front matter, or else from its path. */
 function pageAddress(tree: SourceTree, path: string, permalink: string): string | undefined {
   if (!tree.has(path)) return undefined
   const stated = textAt(readSource(tree, path, new Ledger())?.values ?? {}, 'permalink')
@@ -127,13 +127,13 @@ function foldersAbove(path: string, config: Values): readonly string[] {
   return parts.filter((part) => part !== '' && part !== '.')
 }
 
-/** The path of a file below the folder of the collections. */
+/** Returns the path of a file below the folder of the collections. */
 function inCollections(path: string, config: Values): string {
   const folder = `${textAt(config, 'collections_dir') ?? ''}/`
   return path.startsWith(folder) ? path.slice(folder.length) : path
 }
 
-/** The reason for which a file is no post, `''` for one that has nothing to do with posts; undefined for a post. */
+/** Returns why a file is not a post; `''` for a file unrelated to posts, undefined for a post. */
 function noPostReason(path: string, isChosen: boolean, kind = '', collection = '') {
   const [before = ''] = path.split(`${kind || `_${collection}`}/`, 1)
   if (!isChosen && kind === '')
@@ -143,7 +143,7 @@ function noPostReason(path: string, isChosen: boolean, kind = '', collection = '
   return kind !== '_posts' || isDated ? undefined : 'no date in its name: not a post in Jekyll'
 }
 
-/** The collection of a file, other than posts: `recipes` for `_recipes/a.md`. */
+/** Returns the collection of a file, other than posts: `recipes` for `_recipes/a.md`. */
 function collectionOf(path: string, config: Values): string | undefined {
   const [, name] = /^_([^/]+)\//.exec(inCollections(path, config)) ?? []
   return namesOf(config).find((known) => known === name && known !== 'posts')
@@ -181,7 +181,7 @@ function withheldByConfig(path: string, kind = '', config: Values): string | und
   return isWritten ? undefined : `its collection \`${name}\` has no \`output: true\``
 }
 
-/** Longer scopes take precedence, then those with a type, then later ones. */
+/** Returns the defaults of a path. Longer scopes take precedence, then scopes with a type, then later scopes. */
 function valuesFor(path: string, type: string, config: Values): Values {
   const below = inCollections(path, config)
   const fitting = asList(config['defaults'])
@@ -204,11 +204,11 @@ function valuesFor(path: string, type: string, config: Values): Values {
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }
 
-/** The variable `site`: the configuration and the data files, which are read on first use; not the pages and posts. */
+/** Returns the variable `site`: the configuration, and the data files, which are read on first use; no pages or posts. */
 function siteOf(tree: SourceTree, config: Values, base: string): object {
   const data = liquidData(tree, '_data')
   const site: Record<string, unknown> = {}
-  // A setting that no post shows is not read.
+  // A setting that no post uses is not marked as read.
   for (const name of Object.keys(config)) defineOnce(site, name, () => liquidValue(config[name]))
   Object.defineProperties(site, Object.getOwnPropertyDescriptors({ baseurl: base, data }))
   const pages =

@@ -37,7 +37,7 @@ interface LiquidSite {
    * it. In Jekyll it is empty.
    */
   readonly isEleventy?: boolean
-  /** True for a site whose templates are Nunjucks, as far as Liquid has the same. */
+  /** True for a site with Nunjucks templates, which are evaluated as far as Liquid has the same syntax. */
   readonly isNunjucks?: boolean
   /** True when include arguments are `name=value`, and `include.name` in the file. @default true */
   readonly hasJekyllIncludes?: boolean
@@ -96,7 +96,7 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
 
 // U+FDD1 and U+FDD2 stand for `{` and `%` in text that Liquid must not evaluate: noncharacters, which no site contains.
 
-/** Blocks whose condition or list is not read: what is in them may have no value. */
+/** Blocks whose condition or list is unknown: variables in them may have no value. */
 // regex: read once for each kind of unknown markup
 const unreadBlocks =
   /\uFDD1\uFDD2-?\s{0,9}(for|if|unless|case)\b[\s\S]*?\{%-?\s{0,9}end\1\s{0,9}-?%\}/g
@@ -143,12 +143,12 @@ function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'
   })
 }
 
-/** The title and the source of a block of Hexo: `title lang:js https://a.b text`. */
+/** Returns the title and the source of a block of Hexo: `title lang:js https://a.b text`. */
 function captionOf(options: string): string {
   return options.replace(/(?:^|\s)\w+:(?!\/\/)\S+/g, '').trim()
 }
 
-/** @param before the text before the block on its line: the fence gets a separate line */
+/** Formats code. @param before the text before the block on its line: the fence gets a separate line */
 function codeBlock(code: string, language: string, before: string): string {
   const isIndent = /^[ \t]*$/.test(before)
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
@@ -157,7 +157,7 @@ function codeBlock(code: string, language: string, before: string): string {
   return isIndent ? `${made.slice(0, end)}${before}${made.slice(end)}\n` : `\n\n${made}\n`
 }
 
-/** Replaces blocks of plugins by Markdown or by their text, or by nothing if their name withholds it. */
+/** Replaces blocks of plugins with Markdown or their text, or with nothing if their name withholds the text. */
 function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): string {
   const names = Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name = '']) => name)
   const render = (name: string, part: Part, args: string, replace: (text: string) => string) => {
@@ -177,7 +177,7 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
     )
   }
   return [...new Set(names)].reduce((made, name) => {
-    // What these hold is shown elsewhere, or is not shown.
+    // The content of these blocks is shown elsewhere or not at all.
     const isOther = /^(?:macro|call|set|filter|switch|renderTemplate)$/.test(name)
     if (isOther || Object.hasOwn(tags, name)) return made
     const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
@@ -190,7 +190,7 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
   }, text)
 }
 
-/** Options of a block that are no part of its label: `{% note warning A label %}`, `{% folding green, A label %}`. */
+/** Options of a block that are not part of its label: `{% note warning A label %}`, `{% folding green, A label %}`. */
 const blockStyles =
   /^(?:open|close|simple|modern|flat|disabled|no-icon|left|right|center|display|-|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|#[\da-f]{3,8}|\w+[:=].*)$/i
 
@@ -206,7 +206,7 @@ const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
   [/^$/, new RegExp(`^\\s*${filtered}\\s*$`)],
 ]
 
-/** Nunjucks as Liquid. @param unread replaces a tag that Liquid would read in part, such as `{{ a if b }}` */
+/** Converts Nunjucks to Liquid. @param unread replaces a tag that Liquid would read in part, such as `{{ a if b }}` */
 function nunjucksToLiquid(text: string, unread: (tag: string, offset: number) => string): string {
   // regex: its parts are bounded, and end at the next brace or percent sign
   const tags = /\{(?:\{-?([^{}]{0,999}?)|%-?\s{0,9}(\w+)([^%]{0,999}?))-?[%}]\}/g
@@ -252,10 +252,10 @@ class Page extends Drop {
 
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
-  // Reads includes like any other file: no links, nothing outside of the source.
+  // Reads includes like any other file: does not follow links or read files outside of the source.
   const read = (path: string): string => {
     const text = (tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')
-    // No tag has this name: the post that includes the file fails.
+    // No tag has the name `expression`, so a post that includes the file fails.
     const plain = site.isNunjucks ? nunjucksToLiquid(text, () => '{% expression %}') : text
     return withoutBlocks(withRubyNames(plain), engine, work)
   }
@@ -318,7 +318,7 @@ function addFilters(engine: Liquid, base: string): void {
 /**
  * Adds a filter and a tag from the command line, in place of those that a program of the site defines.
  *
- * @param template Liquid; `value` is the input, `arguments` the list after the colon, or that of the tag
+ * @param template Liquid; `value` is the input, `arguments` the list after the colon, or after the name of the tag
  * @throws UseError for a template that is invalid Liquid
  */
 function addTemplate(engine: Liquid, name: string, template: string, globals: object): void {
@@ -370,7 +370,7 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
   }
   add('post_link', titled(postUrl))
   add('link', (args) => {
-    // `text URL` of Hexo, or a path of Jekyll.
+    // Hexo has `text URL`, Jekyll a path.
     const [, text, url] = /^([^\n]{0,500}?)\s{0,9}(https?:\S+)/.exec(args) ?? []
     if (url !== undefined) return linkTo(url, text || url)
     const path = unquoted(args).replace(/^\//, '')
@@ -379,11 +379,11 @@ function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
     if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
     return address ?? `/${path.replace(/^_pages\//, '').replace(known, '')}`
   })
-  // Files next to a post of Hexo.
+  // In Hexo, these name files next to the post.
   add('asset_img', (args) => imageOf(args).replace('src="/', 'src="'))
   add('asset_path', firstWord)
   add('asset_link', titled(unquoted))
-  // `[title] [lang:name] path`, below `downloads/code` or the like.
+  // `[title] [lang:name] path`, with a path below a folder such as `downloads/code`.
   add('include_code', (args) => {
     const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
     const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
@@ -421,7 +421,7 @@ function unquoted(text: string): string {
   return text.replace(/^["']|["']$/g, '')
 }
 
-/** `set` of Nunjucks is `assign`, and `name(x)` of a filter `name: x`. Ruby's Liquid has `a.[b]` for `a[b]`. */
+/** Converts `set` of Nunjucks to `assign`, `name(x)` of a filter to `name: x`, and `a.[b]` of Ruby's Liquid to `a[b]`. */
 function withRubyNames(text: string): string {
   // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
@@ -439,7 +439,7 @@ export function liquidValue(value: FieldValue): unknown {
   return withTypes(value, (text) => (/^(?:true|false)$/.test(text) ? text === 'true' : text))
 }
 
-/** The files of a folder as `site.data`, each read on first use. */
+/** Returns the files of a folder as `site.data`; each file is read on first use. */
 export function liquidData(tree: SourceTree, folder: string): object {
   const data: Record<string, unknown> = Object.create(null)
   for (const path of tree.below(folder)) {

@@ -1,4 +1,4 @@
-// Converts MDX to Markdown: removes imports and exports, and replaces components by their children and visible
+// Converts MDX to Markdown: removes imports and exports, and replaces components with their children and visible
 // attributes.
 import { bold, codeBlock, escaped, linkTo, playerPage } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
@@ -21,7 +21,7 @@ export function usesMdx(body: string): boolean {
   return body.search(pattern) !== -1 && maskCode(body).search(pattern) !== -1
 }
 
-// U+FDD3 and U+FDD4 stand for braces of strings: Unicode noncharacters, which no site contains.
+// U+FDD3 and U+FDD4 stand for braces in strings: Unicode noncharacters, which no site contains.
 
 const importLine =
   /^import\s(?:[^'"\n\r\u2028\u2029;{]*|[^'"\n\r\u2028\u2029;{]*\{[^{}'";]*\}[^'"\n\r\u2028\u2029;{}]*)['"][^'"\n\r\u2028\u2029]+['"][ \t]{0,9};?[ \t]{0,9}$/gm
@@ -62,7 +62,7 @@ function withoutExports(text: string, { changed, unknown, bodyLine }: BodyContex
   })
 }
 
-/** The first blank line on which all braces are closed: an MDX program ends there. */
+/** Finds the first blank line at which all braces are closed: an MDX program ends there. */
 function endOfStatement(text: string, start: number): number {
   let at = start
   for (;;) {
@@ -76,7 +76,7 @@ function endOfStatement(text: string, start: number): number {
   }
 }
 
-/** Replaces components by their text, and by what their attributes show. */
+/** Replaces components with their text and their visible attributes. */
 export function translateTags(body: string, context: BodyContext): string {
   const imports = /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.\w{2,5})(?:\?[^'"]*)?['"]/gm
   const files = new Map(
@@ -87,7 +87,7 @@ export function translateTags(body: string, context: BodyContext): string {
   for (const tag of findTags(body)) {
     const file = files.get(tag.name) ?? ''
     const place = placeAt(body, tag.start, context.bodyLine)
-    // Its text is a part of the post.
+    // The text of such a component is a part of the post.
     if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, place)
     const before = body.slice(Math.max(0, tag.start - 99), tag.start)
     const indent = /(?:^|\n)([ \t]*)$/.exec(before)?.[1]
@@ -115,7 +115,7 @@ const notice =
   // regex: a list of names, and a text of a bounded length
   /^[ \t]*<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*\n([\s\S]{0,20000}?)\n[ \t]*<\/\1>[ \t]*$/gm
 
-/** Notices as containers, with more colons than usual, so that nested ones end before them. */
+/** Converts notices to containers, with more colons than usual, so that nested containers end first. */
 function noticesToContainers(body: string): string {
   return replaceOutsideCode(body, notice, ([, name = '', attributes = '', text = '']) => {
     const [, stated = ''] = /\s(?:type|level|variant|kind)=\{?["']([^"']*)/.exec(attributes) ?? []
@@ -126,7 +126,7 @@ function noticesToContainers(body: string): string {
   })
 }
 
-/** @param indent the white space before the tag, if nothing else is before it on its line */
+/** Translates a tag. @param indent the white space before the tag, if nothing else precedes it on its line */
 function translateTag(
   tag: JsxTag,
   written: string,
@@ -150,7 +150,7 @@ function translateTag(
 const styles =
   /^(?:class(?:name)?|id|style|width|height|type|variant|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user|value|default\w*|group\w*|key|slot|client:\w+)$/i
 
-/** The attributes with a text that is not shown, and is no style. */
+/** Returns the names of attributes whose text is not shown and that are not styles. */
 export function unshown(attributes: Iterable<readonly [string, string]>, shown: string): string[] {
   const isShown = (text: string) => shown.includes(text) || shown.includes(escaped(text))
   const left = [...attributes].filter(([key, text]) => !isShown(text) && !styles.test(key))
@@ -166,7 +166,7 @@ function htmlTag({ name, kind, attributes }: JsxTag): string {
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
-/** What the attributes of a component show: an image, a player, a label; else `''`. @param indent see `translateTag` */
+/** Formats the visible attributes of a component: an image, a player, a label; else `''`. @param indent see `translateTag` */
 function showComponent({ name, attributes }: JsxTag, indent: string | undefined): string {
   const get = (...keys: readonly string[]) =>
     keys
@@ -190,7 +190,7 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
   return ['', ...parts, indent].join(`\n\n${indent}`)
 }
 
-/** A brace, or a formula, which contains some; the attributes of containers have braces too. */
+/** Matches a brace, or a formula as a whole; skips the braces around attributes of containers. */
 // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
 const brace =
   /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%])/gm
@@ -198,7 +198,7 @@ const brace =
 const stringInBraces =
   /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]){0,9999})`)\s{0,99}\}$/
 
-/** Replaces strings in braces, outside of tags, by their text: `{'<'}` is a sign. In MDX removes programs, which show nothing unless run. */
+/** Replaces strings in braces, outside of tags, with their text, such as `{'<'}`. In MDX, removes programs. */
 function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): string {
   const { changed, unknown, bodyLine } = context
   const tags = findTags(body)
@@ -222,7 +222,7 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
   })
 }
 
-/** @param tag the tag before it: `<CodeBlock language="js">` makes it code */
+/** Returns the text of a string. @param tag the tag before it: `<CodeBlock language="js">` makes it code */
 function shownText(string: string, tag: JsxTag | undefined): string {
   const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
   const text = string.replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
@@ -237,7 +237,7 @@ const block =
 // regex: a list of element names; `[^<>]` ends at the bracket
 const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
 
-/** MDX reads `<summary>**a**</summary>` as Markdown. */
+/** Separates Markdown from tags on its line: MDX reads `<summary>**a**</summary>` as Markdown. */
 function besideTags(body: string): string {
   const names = `${block}|li|t[dhr]|d[dt]`
   // regex: one line, which begins with a tag of a list of names
@@ -249,13 +249,13 @@ function besideTags(body: string): string {
 
 interface LineState {
   depth: number
-  /** The indentation that lines lose: that of a list, or of each line outside of lists. */
+  /** Width of the removed indentation: of a list, or of each line outside of lists. */
   margin: number
   isInList: boolean
 }
 
 /**
- * HTML in which Markdown is parsed, in blocks as it is in MDX: surrounds lines that contain only a tag by blank lines,
+ * Makes Markdown inside HTML parsed, as in MDX: surrounds lines that contain only a tag with blank lines,
  * and removes the indentation of lines inside elements, which Markdown would parse as code.
  */
 export function markdownInElements(text: string): string {

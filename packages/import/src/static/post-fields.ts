@@ -1,5 +1,5 @@
 // Derives the front matter of an imported post from that of its source. Every key goes through the ledger: it fills a
-// field, becomes a custom field, or is left with a reason.
+// field, becomes a custom field, or is left out with a reason.
 import { type FieldType, parseDate } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { wordSet } from '../parts.ts'
@@ -10,7 +10,7 @@ import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import { judge, knownKeys, mainFields, momentOf, readMoment, slugKeys } from './post-head.ts'
 
-/** What the fields of all posts share. */
+/** The context that the fields of all posts share. */
 export interface FieldContext {
   readonly site: StaticSite
   readonly terms: Terms
@@ -19,14 +19,14 @@ export interface FieldContext {
   readonly keys: ImportContext['keys']
 }
 
-/** The data of a post, as written, and what its keys fill. */
+/** The data of a post, as written, and the targets of its keys. */
 export interface PostData {
   readonly byline: Byline
   readonly category: string | undefined
   readonly tags: readonly string[]
   readonly hasMoreCategories: boolean
   readonly filling: Filling
-  /** Keys that fill something, in lower case, with the field or another target. */
+  /** Keys with a target, in lower case: a field or another target. */
   readonly used: ReadonlyMap<string, string>
   readonly custom: ReadonlyMap<string, FieldValue>
 }
@@ -72,7 +72,7 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   }
 }
 
-/** Keys with what they fill, in lower case. A value of which a part has no place in its field stays a custom field. */
+/** Returns targets by key in lower case. A value stays a custom field if its field cannot hold all of it. */
 function usedKeys(values: Values, uses: readonly Use[]): ReadonlyMap<string, string> {
   const used = new Map<string, string>()
   const paths = uses.map(([path]) => path.toLowerCase())
@@ -85,7 +85,7 @@ function usedKeys(values: Values, uses: readonly Use[]): ReadonlyMap<string, str
   return used
 }
 
-/** True for a value that fills fields with all of its parts. @param used paths of keys, in lower case */
+/** Reports whether fields can hold all parts of the value of a key. @param used paths of keys, in lower case */
 function isWhole(name: string, values: Values, used: readonly string[]): boolean {
   const [first, ...others] = asList(valueAt(values, name))
   const hasPlace = ([part, item]: readonly [string, FieldValue]) =>
@@ -113,7 +113,7 @@ interface NamedPost {
   readonly publishedAt: string
 }
 
-/** Front matter in file order, without empty values. Settles the keys of the post in the ledger. */
+/** Returns front matter in file order, without empty values. Records the keys of the post in the ledger. */
 export function fieldsOf(
   { head, data }: { readonly head: PostHead; readonly data: PostData },
   { id, url, publishedAt }: NamedPost,
@@ -243,7 +243,7 @@ function settleKeys(
     report.add('mapped', '`byline` → fields.byline', path)
 }
 
-/** Keys of the items of a list of names that do not name them. */
+/** Returns the keys, other than the name, of the items in a list of names. */
 function partsOf(value: FieldValue): readonly string[] {
   return [asList(value)].flat(9).flatMap((item) => {
     const keys = isMap(item) ? Object.keys(item) : []
@@ -256,13 +256,13 @@ function shortDate(date: string): string {
   return date.replace(/T00:00:00\.000Z$/, '').replace(/\.000Z$/, 'Z')
 }
 
-/** When the post was changed: at its date if it was not since, undefined if that is earlier. */
+/** Returns the date of the last change; undefined if it is before the publication. */
 function updatedOf({ values, date, day }: PostHead, { updated = '' }: Filling, site: StaticSite) {
   const { at = '' } = momentOf(textAt(values, updated), site.dates) ?? {}
   return at > date ? at : [date, `${day}T00:00:00.000Z`].includes(at) ? date : undefined
 }
 
-/** The URL of an image: a text that looks like one, or the first one in a list or map. */
+/** Returns the URL of an image: a text that looks like a URL, or the first such text in a list or map. */
 function imageOf(value: FieldValue): string | undefined {
   const [first] = asList(value)
   const text = isMap(first) ? textAt(first, 'src', 'url', 'image') : first
@@ -273,14 +273,14 @@ function imageOf(value: FieldValue): string | undefined {
   return isImage || /^https?:\/\/\S+$/i.test(address) ? address : undefined
 }
 
-/** Old paths of a post. */
+/** Returns the old paths of a post. */
 export function redirectsOf(values: Values): readonly string[] {
   return knownKeys.aliases
     .flatMap((key) => asList(valueAt(values, key)))
     .flatMap((value) => (typeof value === 'string' ? value.split(/,\s/) : []))
 }
 
-/** The names of the categories in front matter. */
+/** Returns the names of the categories in front matter. */
 export function categoryNames(
   { values }: PostHead,
   splitsAtBlanks: boolean,
@@ -290,7 +290,7 @@ export function categoryNames(
   return [...new Set(found.flatMap((key) => namesOf(values, key, splitsAtBlanks)))]
 }
 
-/** The keys that have values: several together, else the first other one. */
+/** Returns the keys that have values: all of `together`, else the first of `others`. */
 function keysOf(values: Values, together: readonly string[], others: readonly string[]) {
   const isSet = (key: string) => asList(valueAt(values, key)).length > 0
   const found = together.filter(isSet)
@@ -334,7 +334,7 @@ function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly
     return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
   }
   const value = valueAt(values, key)
-  // Jekyll splits `tags` and `categories`, but not `tag` and `category`; Pelican at semicolons, if there is one.
+  // Jekyll splits `tags` and `categories`, but not `tag` and `category`. Pelican splits at semicolons, if there are any.
   const isPlain = splitsAtBlanks && /(?:tags|categories)$/.test(key)
   const separator = String(value).includes(';')
     ? ';'
@@ -349,7 +349,7 @@ function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly
 export class FieldTypes {
   readonly #types = new Map<string, FieldType>()
 
-  /** Records a value. Ignores names that make none of a field. */
+  /** Records a value. Ignores names that cannot become the name of a field. */
   observe(name: string, value: FieldValue): void {
     const type = typeOf(value)
     const field = fieldName(name)
@@ -359,9 +359,9 @@ export class FieldTypes {
   }
 
   /**
-   * Converts a value to its field's type; undefined for an empty value or a name that makes none of a field.
+   * Converts a value to its field's type; undefined for an empty value or a name that cannot become the name of a field.
    *
-   * @param written the value as it stands in the file: `1.10` is 1.1 as a number alone
+   * @param written the value as written in the file: `1.10` becomes 1.1 only in a field of numbers
    */
   shape(name: string, value: FieldValue, written: FieldValue = value): FieldValue {
     const type = this.#types.get(fieldName(name) ?? '')
@@ -377,14 +377,14 @@ export class FieldTypes {
   }
 }
 
-/** A valid name of a field for a key: `og_image` for `og:image`; undefined if none is near. See `docs/content.md`. */
+/** Returns the name of a field for a key: `og_image` for `og:image`; undefined if none is valid. See `docs/content.md`. */
 export function fieldName(key: string): string | undefined {
   const name = key.replace(/[\s.:/]+/g, '_')
   const isValid = /^[A-Za-z][\w-]{0,63}$/.test(name) && !['constructor', 'prototype'].includes(name)
   return isValid ? name : undefined
 }
 
-/** Null for an empty value. Texts in quotes are texts, whatever they look like. */
+/** Returns the type of a value; null for an empty value. A text in quotes is always text. */
 function typeOf(value: FieldValue): FieldType | null {
   if (value === null || value === undefined || value === '') return null
   if (Array.isArray(value)) {

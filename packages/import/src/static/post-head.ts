@@ -8,7 +8,7 @@ import { lastSegment } from '../terms.ts'
 import type { SourceDocument, Values } from './front.ts'
 import { asList, isMap, textAt, valueAt, withTypes } from './front.ts'
 
-/** The context of a decision: instants are compared with `now`, ISO 8601. */
+/** The context for deciding whether a post is published. Instants are compared with `now`, ISO 8601. */
 export interface Publication {
   readonly now: string
   readonly date?: string
@@ -35,7 +35,7 @@ interface Entry {
 function entriesOf(values: Values, start = ''): readonly Entry[] {
   return Object.entries(values).flatMap(([name, value]): readonly Entry[] => {
     if (content.test(name)) return []
-    // A map of the site's own keys judgeKey by any of them, another map by itself.
+    // Every key in a map of the site's own keys is judged; any other map is judged as a whole.
     const isContainer =
       name === 'eleventyComputed' ||
       (judgeKey(name, { draft: true }) === 'hidden' && judgeKey(name, { a: 1 }) === undefined)
@@ -45,7 +45,7 @@ function entriesOf(values: Values, start = ''): readonly Entry[] {
   })
 }
 
-/** What a key decides; undefined for a key with another meaning or value. */
+/** Returns the decision of a key; undefined for a key with another meaning or value. */
 export function judge(name: string, value: FieldValue): Entry['kind'] {
   if (content.test(name)) return undefined
   const items = asList(value)
@@ -65,7 +65,7 @@ export function judge(name: string, value: FieldValue): Entry['kind'] {
   return judgeKey(name, value) ?? judgeKey(name, item)
 }
 
-/** The key and value by which the site judgeKey a post, such as `published: no`; undefined for a public post. */
+/** Returns the key and value that withhold a post, such as `published: no`; undefined for a public post. */
 export function withheldBy(values: Values, publication: Publication): string | undefined {
   const entries = entriesOf(values)
   const hidden = entries.find(
@@ -87,7 +87,7 @@ export function withheldBy(values: Values, publication: Publication): string | u
   return expiry.at <= (publication.date ?? '') ? `\`${expiry.key}\` is before its date` : undefined
 }
 
-/** A program that was not run may withhold less, and so may a key that only the site knows. */
+/** Returns the note for a draft: a failure if a program that was not run, or a key of the site, only may withhold it. */
 function madeDraft(reason: string): PostHead['notes'][number] {
   const section = /(?: that may \w+| may withhold) it$/.test(reason) ? 'failed' : 'changed'
   return [section, `made a draft: ${reason}`]
@@ -112,7 +112,7 @@ const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
   ],
 ]
 
-/** The key or tag that judgeKey a post by no rule of a tool, but perhaps by one of the site. */
+/** Returns a key or tag that may withhold a post by a rule of the site; no tool has such a rule. */
 function doubtOf(values: Values): string | undefined {
   const terms = Object.entries(values).filter(([key]) => content.test(key))
   const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
@@ -140,7 +140,7 @@ function shown({ key, value }: Entry): string {
     : shown({ key: `${key}.${part[0]}`, value: part[1], kind: 'hidden' })
 }
 
-/** The first end of publication after an instant: its key and its own instant. */
+/** Returns the first end of publication after an instant, with its key. */
 function expiryOf(values: Values, { zone, expiryKeys = [] }: Publication, after = '') {
   const configured = expiryKeys.map((key) => ({ key, value: valueAt(values, key) }))
   const ends = [...configured, ...entriesOf(values).filter(({ kind }) => kind === 'expiry')]
@@ -151,7 +151,7 @@ function expiryOf(values: Values, { zone, expiryKeys = [] }: Publication, after 
   return first
 }
 
-/** The texts of keys of the start of publication, apart from `date`. */
+/** Returns the values of keys for the start of publication, except `date`. */
 function startsOf(values: Values): readonly string[] {
   return entriesOf(values)
     .filter(
@@ -169,7 +169,7 @@ function startsOf(values: Values): readonly string[] {
  * @returns undefined for anything else
  */
 export function readMoment(text: string, zone?: string): string | undefined {
-  // Longer texts are no dates.
+  // Longer texts are not dates.
   if (text.length > 100) return undefined
   const plain = text
     .trim()
@@ -188,7 +188,7 @@ function hasOffset(text: string): boolean {
   )
 }
 
-/** The instant at which the clocks of a zone show a time, given as if it were UTC; times that a change of clocks skips move on. */
+/** Converts a local time of a zone, given as if in UTC, to its instant; times that a clock change skips move forward. */
 function inZone(moment: string, zone: string): string {
   const wanted = Date.parse(moment)
   const first = wanted - offsetOf(wanted, zone)
@@ -202,7 +202,7 @@ function offsetOf(time: number, timeZone: string): number {
   return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
 }
 
-/** An IANA time zone, or undefined for a name that is none. */
+/** Returns an IANA time zone; undefined for any other name. */
 export function zoneNamed(name: string | undefined): string | undefined {
   try {
     return name === undefined
@@ -213,13 +213,13 @@ export function zoneNamed(name: string | undefined): string | undefined {
   }
 }
 
-/** The date in a path: `2024-05-06-title.md`, `2024/05/06/title.md`, `2024-05-06-title/index.md`, `2024/05/title.md`. */
+/** Returns the date in a path: `2024-05-06-title.md`, `2024/05/06/title.md`, `2024-05-06-title/index.md`, `2024/05/title.md`. */
 export function momentInPath(path: string): string | undefined {
   const [, year, month, day] =
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  // Tools take 30 February for 1 or 2 March.
+  // Tools read 30 February as 1 or 2 March.
   const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
   const later = /^(?:29|3[01])$/.test(day ?? '') ? new Date(time).toISOString() : undefined
   return parseDate(`${year}-${month}-${day}`, 'loose') ?? later
@@ -228,7 +228,7 @@ export function momentInPath(path: string): string | undefined {
 const written =
   /^(?:[a-z]{3,9},? )?(?:\d{1,2}[ -][a-z]{3,9}|[a-z]{3,9}\.? \d{1,2}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})\b/i
 
-/** Forms that V8 reads, in UTC: `6th May 2024 10:00 PM`, `Fri Sep 3 11:21:31 2021`, `2024.5.6`. */
+/** Parses forms that V8 reads, in UTC: `6th May 2024 10:00 PM`, `Fri Sep 3 11:21:31 2021`, `2024.5.6`. */
 function fromWords(text: string): string | undefined {
   const plain = text
     .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')
@@ -236,7 +236,7 @@ function fromWords(text: string): string | undefined {
     .replace(/(\d)([ap])\.?m\.?$/i, '$1 $2m')
   if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
   const time = Date.parse(hasOffset(plain) ? plain : `${plain} UTC`)
-  // A day that its month does not have would become one of the next month.
+  // V8 would move a day that the month does not have into the next month.
   // regex: a run of at most 40 characters
   const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.{0,40}?(?= \d{4}$|$)/, '')} UTC`))
   const [, day] = /(?:^|[ /-])(\d{1,2})(?=[ ,-]|$)/.exec(plain) ?? []
@@ -277,7 +277,7 @@ export const slugKeys: readonly string[] = ['slug', 'permalink', 'url', 'path']
 /** The date of a post without one. */
 export const undated = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' } as const
 
-/** Returns the head, or the reason why the file is no post. */
+/** Returns the head, or the reason why the file is not a post. */
 export function readHead(
   file: PostFile,
   source: SourceDocument,
@@ -315,7 +315,7 @@ export function readHead(
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
 }
 
-/** Front matter with the keys of `params`, `extra` and `taxonomies` at the top; those that are there already stay below. */
+/** Moves the keys of `params`, `extra` and `taxonomies` to the top level, unless the top level already has them. */
 function hoisted(values: Values): Values {
   const isOpened = (name: string) =>
     /^(?:params|extra|taxonomies)$/.test(name) && isMap(values[name])
@@ -329,14 +329,14 @@ function hoisted(values: Values): Values {
   return all
 }
 
-/** The date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
+/** Returns the date of a post, or the start of its publication if that is later than now. A date without a time is midnight. */
 function dateOf(path: string, values: Values, dates: SiteDates, now: string, dateKey = '') {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
   const pathDate = () => momentOf(inPath?.slice(0, 10), dates)
   const read = (key: string) => {
     if (key === ':filename') return pathDate()
     const text = textAt(values, key) ?? ''
-    // Tools read the day before a time that is none.
+    // Tools read the day of a date with an invalid time.
     const day = /^\d{4}-\d{2}-\d{2}(?=[ T])/.exec(text)?.[0]
     return momentOf(text, dates) ?? momentOf(day, dates)
   }
@@ -348,11 +348,11 @@ function dateOf(path: string, values: Values, dates: SiteDates, now: string, dat
     .filter((moment) => moment !== undefined)
     .sort((a, b) => (a.at < b.at ? 1 : -1))
   const decides = last !== undefined && (last.at > now || (stated !== undefined && stated.at > now))
-  // URLs have the date that is stated.
+  // URLs contain the stated date.
   return decides ? { at: last.at, day: (stated ?? last).day } : stated
 }
 
-/** The instant and the day in URLs. Never earlier than the site if it is in the future: it would publish too soon. */
+/** Returns the instant and the day in URLs. A future instant is never earlier than on the site, to not publish too soon. */
 export function momentOf(
   text: string | undefined,
   { zone, hasUtcTimestamps = false, hasWrittenDays = false }: SiteDates = {},
@@ -371,12 +371,12 @@ export function momentOf(
   return { at, day: new Date(at).toLocaleDateString('sv', { timeZone: zone ?? 'UTC' }) }
 }
 
-/** The day that `links.post` gives a post: its own, but that of its publication, in UTC, while this is to come. */
+/** Returns the day that `links.post` gives a post: its own day; for a scheduled post, the day of its publication in UTC. */
 export function dayInUrl({ date, day }: Pick<PostHead, 'date' | 'day'>): string {
   return date > new Date().toISOString() ? date.slice(0, 10) : day
 }
 
-/** The instant, or the one nearest to it that has the same day in UTC: `links.post` names days in UTC. */
+/** Returns the date, or the nearest instant with the post's day in UTC, because `links.post` has days in UTC. */
 export function dateInPattern(head: PostHead, pattern: string): string {
   const { date } = head
   const day = dayInUrl(head)
@@ -386,16 +386,16 @@ export function dateInPattern(head: PostHead, pattern: string): string {
   return day > date ? `${day}T00:00:00.000Z` : `${day}T23:59:59.000Z`
 }
 
-/** The base name of a file without extensions; the folder's name for `index.md`. */
+/** Returns the base name of a file without extensions; the folder's name for `index.md`. */
 export function baseName(path: string): string {
   const parts = path.split('/')
   const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '').replace(/\.page$/, '')
-  // A language suffix as in Hugo: `post.de.md`.
+  // Removes a language suffix as in Hugo: `post.de.md`.
   const plain = name.replace(/^(.+)\.[a-z]{2}(-[a-zA-Z]{2,4})?$/, '$1')
   return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
 }
 
-/** The name of a file without its date, also where that has single digits. */
+/** Returns the name of a file without its date, even if the date has single digits. */
 export function undatedName(path: string): string {
   return splitFileName(baseName(path)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}[-_](?=.)/, '')
 }

@@ -1,5 +1,5 @@
-// The settings of a site: data files and programs, read through views that note which settings are read. The report
-// names the others.
+// The settings of a site: data files and programs, read through views that record which settings are read. The report
+// names the settings that are not read.
 import { posix } from 'node:path'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
@@ -7,14 +7,14 @@ import { endOfBraces } from './code-mask.ts'
 import { asList, isMap, merged, type Values } from './front.ts'
 import { readMap, type SourceTree } from './source-tree.ts'
 
-/** A view of settings, which nothing changes; the report names those that nothing has read. */
+/** Returns a read-only view of settings; the report names the settings that were not read. */
 export function watched(settings: Values, file: string, report: Ledger): Values {
   const read = new Set<string>()
   report.watch(file, () => unreadOf(settings, '', read))
   return viewOf(settings, '', read) as Values
 }
 
-/** Paths such as `dir.input`; the maps of a list have the path of the list. */
+/** Records paths such as `dir.input`; the maps of a list have the path of the list. */
 function viewOf(value: FieldValue, path: string, read: Set<string>): FieldValue {
   if (Array.isArray(value)) return value.map((item) => viewOf(item, path, read))
   if (!isMap(value)) return value
@@ -37,7 +37,7 @@ function unreadOf(value: FieldValue, path: string, read: ReadonlySet<string>): r
     )
 }
 
-/** The settings in the first of these files, that with the shortest path. */
+/** Returns the settings in the matching file below the fewest folders. */
 export function settingsIn(tree: SourceTree, files: RegExp): Values {
   const [path] = matching(tree, files)
   return path === undefined ? {} : watched(readMap(tree, path), path, tree.report)
@@ -48,7 +48,7 @@ function matching(tree: SourceTree, files: RegExp): readonly string[] {
   return tree.files.filter((path) => files.test(path)).sort((a, b) => depth(a) - depth(b))
 }
 
-/** The configuration of Hugo or Zola, from one file and a folder; `config/_default/NAME.toml` is nested under its name. */
+/** Returns the settings of Hugo or Zola, from a file and a folder; `config/_default/NAME.toml` is nested under its name. */
 export function hugoSettings(tree: SourceTree): Values {
   const single = matching(tree, /^(?:hugo|config|zola)\.(?:toml|ya?ml|json)$/).slice(0, 1)
   const folders = ['config/_default', 'config/production'].flatMap((path) => tree.below(path))
@@ -78,7 +78,7 @@ export class Programs {
     this.parent = posix.dirname(file).replace(/^\.$/, '')
   }
 
-  /** The programs with such names. @param isNamed true if the report names the settings that nothing has read */
+  /** Returns the programs with matching names. @param isNamed true if the report names the settings that were not read */
   static in(tree: SourceTree, files: RegExp, isNamed = false): Programs {
     const paths = matching(tree, files)
     const texts = paths.map((path) => plain(path, tree.data(path) ?? ''))
@@ -93,7 +93,7 @@ export class Programs {
     return programs
   }
 
-  /** The first text that a program assigns to one of the keys. @param start a source of a regular expression for its start */
+  /** Returns the first text that a program assigns to one of the keys. @param start regular expression for its start */
   text(keys: string | readonly string[], start = ''): string | undefined {
     const found = [keys].flat().map((key) => {
       // regex: a constant key, and classes that exclude what ends them; read once for a configuration
@@ -106,13 +106,13 @@ export class Programs {
     return found.find((text) => text !== undefined)
   }
 
-  /** The first match of an expression about a setting; every match of a global one. */
+  /** Returns the first match of an expression about a setting; every match of a global expression. */
   match(key: string, expression: RegExp): RegExpMatchArray | null {
     this.#read.add(key)
     return this.#whole.match(expression)
   }
 
-  /** The texts after a key, such as `IGNORE_FILES = ['*.tmp']`; undefined for a part that is a program. */
+  /** Returns the texts after a key, such as `IGNORE_FILES = ['*.tmp']`; undefined for a part that is a program. */
   texts(key: string): readonly (string | undefined)[] {
     this.#read.add(key)
     const text = '"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`'
@@ -130,7 +130,7 @@ export class Programs {
     ])
   }
 
-  /** The objects after each match of an expression, which ends before a brace. */
+  /** Returns the object after each match of an expression that ends before a brace. */
   within(expression: RegExp): readonly Programs[] {
     return Array.from(this.#whole.matchAll(expression), ({ index, 0: { length } }) => {
       const braces = this.#whole.slice(index + length, endOfBraces(this.#whole, index + length))
@@ -139,7 +139,7 @@ export class Programs {
   }
 }
 
-/** A program without comments, except in texts. */
+/** Removes the comments of a program, but not from its texts. */
 function plain(path: string, program: string): string {
   if (path.endsWith('.py')) return program.replace(/^[ \t]*#.*$/gm, '')
   const comment =
@@ -148,7 +148,7 @@ function plain(path: string, program: string): string {
   return program.replace(comment, (_, quoted = '') => quoted)
 }
 
-/** Properties and variables but for those with properties of their own, and methods of Eleventy. */
+/** Returns the names of properties and variables without nested properties, and of Eleventy's methods. */
 function namesIn(program: string): readonly string[] {
   const name =
     /(?:(?<=^|[{,])[ \t]*["']?([\w$-]+)["']?\s?(?::(?!:)|=(?![=>]))(?!\s*(?:\{|\[\s*[[{]|\[$))|\.((?:set|add)[A-Z]\w*|ignores)\b)/gm

@@ -10,7 +10,7 @@ import { withholdsText } from './steps.ts'
 export interface ShortcodeSite {
   address?(reference: string, context: BodyContext): string
   parameter?(name: string, context: BodyContext): string | undefined
-  /** The template of a shortcode, by the user or by the site. */
+  /** Returns the template of a shortcode, from the user or from the site. */
   template(name: string): string | undefined
 }
 
@@ -79,7 +79,7 @@ const tagPattern =
 const zolaPattern =
   /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]{0,500}"|'[^']{0,500}'|`[^`]{0,500}`){0,500})\)|end)\s{0,9}-?[%}]\}/g
 
-/** The parts of a tag: its name is empty for `end` of Zola, which ends the last one. */
+/** Returns the parts of a tag. The name is empty for Zola's `end`, which closes the last open tag. */
 function readTag([, sign = '', word = '', given = '']: RegExpExecArray, isZola: boolean) {
   const text = given.trim().replace(/\/$/, '')
   if (!isZola)
@@ -98,7 +98,7 @@ function readTag([, sign = '', word = '', given = '']: RegExpExecArray, isZola: 
   }
 }
 
-/** The outermost shortcodes, in order; each closing tag closes the nearest open one of its name. */
+/** Finds the outermost shortcodes, in order. Each closing tag closes the nearest open tag with its name. */
 function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
   const found: (Shortcode & { readonly isOpen: boolean })[] = []
   for (const match of text.matchAll(isZola ? zolaPattern : tagPattern)) {

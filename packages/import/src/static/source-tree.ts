@@ -23,7 +23,7 @@ export class SourceTree {
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
   readonly report: Ledger
-  /** Files that were read, and are no UTF-8. */
+  /** Files that were read but are not UTF-8. */
   readonly damaged: Set<string> = new Set()
 
   /** @param root absolute path of a folder */
@@ -51,7 +51,7 @@ export class SourceTree {
     return this.#known.has(path)
   }
 
-  /** The only file whose path ends with segments, in any folder; dates of its folders may be left out. Cost: O(files). */
+  /** Finds the only file whose path ends with segments, in any folder; dates of its folders may be left out. Cost: O(files). */
   endingWith(end: string): string | undefined {
     const endsSo = (path: string) => `/${path}`.endsWith(`/${end}`)
     const [only, ...others] = this.files.filter(
@@ -60,15 +60,15 @@ export class SourceTree {
     return others.length === 0 ? only : undefined
   }
 
-  /** Files in a folder; `''` for all. */
+  /** Returns the files in a folder; `''` for all files. */
   below(folder: string): string[] {
     const start = folder === '' ? '' : `${trimmedEnd(folder, '/')}/`
     return this.files.filter((path) => path.startsWith(start))
   }
 
   /**
-   * Reads a text of at most 1 MiB, with LF line ends. Reports a file that is no UTF-8 or unreadable; returns undefined
-   * for one that is no text.
+   * Reads a text of at most 1 MiB, with LF line ends. Reports a file that is not UTF-8 or cannot be read; returns undefined
+   * for a file that is not text or cannot be read.
    */
   text(path: string): string | undefined {
     const bytes = readFileBytes(this.root, path)
@@ -91,7 +91,7 @@ export class SourceTree {
     return this.text(path)
   }
 
-  /** The extension for the bytes of an image, which its name may not have; undefined for a file that a build refuses. */
+  /** Returns the extension for the bytes of an image, which may differ from its name; undefined for an unsupported file. */
   readonly imageType: (path: string) => string | undefined = remembered((path) => {
     const bytes = readFileBytes(this.root, path, imageBytesMax)
     const type = Buffer.isBuffer(bytes) ? imageTypeOf(bytes) : undefined
@@ -100,7 +100,7 @@ export class SourceTree {
     return type
   })
 
-  /** Reads an image that has a type; null when it has become unreadable. */
+  /** Reads an image with a known type; null when it can no longer be read. */
   image(path: string): Buffer | null {
     const bytes = readFileBytes(this.root, path, imageBytesMax)
     if (!Buffer.isBuffer(bytes)) return null
@@ -130,7 +130,7 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
     const { value, diagnostics } = readDocument(path, `+++\n${text}\n+++\n`)
     return value ? plainValue(value.frontMatter) : unreadable(diagnostics[0]?.message)
   }
-  // Tags, such as `!ENV` of MkDocs, name programs.
+  // Removes tags, such as `!ENV` of MkDocs, which name programs.
   const plain = text.replace(/^([ \t]*(?:- )?(?:[\w-]+:[ \t])?)!{1,2}[\w/.:-]+/gm, '$1')
   const { value, diagnostics } = parseYaml(plain, { file: path })
   return value === undefined ? unreadable(diagnostics[0]?.message) : plainValue(value)
@@ -169,20 +169,20 @@ export function excludedBy(
 /** Hosts in the configuration of a new site. */
 const placeholder = /^https?:\/\/(?:localhost|127\.|(?:www\.|your-[\w-]+\.)?(?:example|yoursite)\.)/
 
-/** An origin without path and trailing slash, such as `https://blog.example.com`; undefined for a host that is none. */
+/** Returns the origin of a URL, such as `https://blog.example.com`; undefined for a placeholder or an invalid URL. */
 export function originOf(url = ''): string | undefined {
   const isOwn = /^https?:/.test(url) && URL.canParse(url) && !placeholder.test(url)
   return isOwn ? new URL(url).origin : undefined
 }
 
-/** The folders with these names at the given location and at the root, and the root itself. */
+/** Returns the folders with these names at the given location and at the root, and the root itself. */
 export function rootsOf(tree: SourceTree, names: readonly string[], parent = ''): string[] {
   const candidates = [parent, ''].flatMap((folder) => names.map((name) => posix.join(folder, name)))
   const found = [...new Set(candidates)].filter((folder) => tree.below(folder).length > 0)
   return [...found, ...new Set([parent, ''])]
 }
 
-/** True when a path matches a glob. @param isPath false if `*` may be a text with `/` */
+/** True when a path matches a glob. @param isPath false if `*` also matches `/` */
 export function matchesGlob(path: string, glob: string, isPath = true): boolean {
   return glob !== '' && picomatch.isMatch(path, glob, { dot: true, bash: !isPath })
 }

@@ -37,7 +37,7 @@ import { SourceTree } from './source-tree.ts'
 import { stepsOf } from './steps.ts'
 import { astro, docusaurus, hexo, mkdocs, next, nikola, pelican, vitepress } from './tools.ts'
 
-/** Zola has the layout of Hugo, Gatsby no layout of its own. */
+/** Zola has the layout of Hugo; Gatsby is read like Next, because it has no fixed layout. */
 export const generators: Readonly<Record<GeneratorName, SiteGenerator>> = {
   ...{ jekyll, hugo, zola: hugo, eleventy, astro, next, gatsby: next, docusaurus },
   ...{ vitepress, hexo, pelican, nikola, mkdocs },
@@ -91,7 +91,7 @@ class StaticReading {
       return []
     }
     const made = site.address(head)
-    // A place that is not known, such as `:hash`, or the date of a post that has none.
+    // An unknown placeholder, such as `:hash`, or the date of an undated post.
     const isOpen = made && head.date === undated.at && /\b1970\b/.test(made)
     const address = isOpen || /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
     const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
@@ -163,7 +163,7 @@ class StaticReading {
       if (!own.has(place)) report.add('left', 'post without a translation in this language', place)
   }
 
-  /** The key of a post and its translations; undefined if it is the slug. */
+  /** Returns the key that a post and its translations share; undefined if it is the slug. */
   #translationKey({ file, values }: PostHead, slug: string): string | undefined {
     const { keys, takenKeys } = this.#context.group ?? {}
     if (keys === undefined || takenKeys === undefined) return undefined
@@ -228,7 +228,7 @@ class StaticReading {
     return { kind: 'posts', slug, fields, body, images: destinations.images, redirects, from: path }
   }
 
-  /** Runs the steps of a translation, and reports each that changes the text. The body is not whole if something is unknown. */
+  /** Runs the steps of a translation, and reports each step that changes the text. Unknown markup makes the body incomplete. */
   #translate(head: PostHead, source: SourceDocument, steps: readonly Step[]) {
     const { report, keepUnknown } = this.#context
     const { path } = head.file
@@ -257,7 +257,7 @@ class StaticReading {
       body = made
     }
     if (!isBlank(body)) return { body, isWhole }
-    // A build refuses a body that shows nothing.
+    // A build refuses a body without visible content.
     const isSource = !isBlank(source.body)
     if (isSource) report.add('failed', 'the body is empty after conversion', path)
     else if (body.trim() !== '') report.add('changed', 'markup that shows nothing → left out', path)

@@ -1,4 +1,4 @@
-// The translation of a body, as a list of steps: each reports what it changes.
+// The translation of a body, as a list of steps. Each step reports its changes.
 import Slugger from 'github-slugger'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
@@ -10,7 +10,7 @@ import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-ma
 import { rewriteDestinations } from './destinations.ts'
 import { extensions } from './extensions.ts'
 
-/** The steps of every site around those of a generator. */
+/** Returns the steps of every site, with the steps of a generator between them. */
 export function stepsOf(own: readonly Step[]): readonly Step[] {
   return [
     { name: 'comments', run: withoutComments },
@@ -56,7 +56,7 @@ function sourceOf(element: string): string | undefined {
   return url === undefined ? undefined : pageOf(url.startsWith('//') ? `https:${url}` : url)
 }
 
-/** One block of HTML for a post in HTML: without blank lines, which would end the block. */
+/** Converts a post in HTML to one block of HTML, without blank lines, which would end the block. */
 export function htmlBlock(html: string): string {
   // Empty comments, which are invisible, preserve line breaks inside `pre`.
   const kept = replaceParts(
@@ -68,10 +68,10 @@ export function htmlBlock(html: string): string {
   return kept === '' ? '' : `<div>\n${kept.replace(/^[ \t]*\n/gm, '')}\n</div>\n`
 }
 
-/** Where it is a comment: also in blocks of code, in those that Liquid evaluates, or only outside. */
+/** Where the markup is a comment: also in blocks of code, also in blocks that Liquid evaluates, or only outside of code. */
 type Place = 'everywhere' | 'liquid' | 'text'
 
-/** Name of the language, start, end, and place. */
+/** Kinds of comments: name of the language, start, end, and place. */
 const kinds: readonly (readonly [name: string, open: string, close: string, place: Place])[] = [
   ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}', 'everywhere'],
   [
@@ -95,14 +95,14 @@ const kinds: readonly (readonly [name: string, open: string, close: string, plac
 const opening = new RegExp(kinds.map(([, open]) => `(${open})`).join('|'), 'g')
 /** `[//]: # (text)` and `[comment]: <> (text)`. */
 const label = /^ {0,3}\[(?:\/\/|comment)\]:[ \t]*(?:#|<>|<#>)[ \t]*["'(].*$/gim
-/** Blocks of code: only HTML and kramdown have comments in them, and Liquid in `highlight` of Jekyll. */
+/** Blocks of code: only HTML and kramdown have comments there, and Liquid in Jekyll's `highlight`. */
 const code =
   /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
 
-/** Removes comments outside of code; reports each kind. Unclosed ones stay. */
+/** Removes comments outside of code, and reports each kind. Unclosed comments stay. */
 export function withoutComments(body: string, context: Pick<BodyContext, 'changed'>): string {
   let text = body
-  // A comment with a backtick, or one in another, may hide others, which the next round finds.
+  // A comment with a backtick, or a nested comment, may hide other comments, which the next round finds.
   for (let round = 0; round < 20; round++) {
     const left = removeOnce(text, context)
     if (left === text) break
@@ -169,7 +169,7 @@ export function withholdsText(name: string): boolean {
   return withholdingName.test(name.toLowerCase().replace(/[^a-z]/g, ''))
 }
 
-/** Removes such elements with their content; an element without an end fails the post. Cost: O(length). */
+/** Removes withheld elements with their content; an element without an end fails the post. Cost: O(length). */
 function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): string {
   if (!/<[a-z]/i.test(body)) return body
   const tags = findTags(body)
@@ -240,7 +240,7 @@ function anchorsToHeadings(body: string, changed: (what: string) => void): strin
   })
 }
 
-/** GitHub's ids of the headings, or those that they state. */
+/** Returns GitHub's ids of the headings, or the ids that the headings state. */
 function headingIds(body: string): ReadonlySet<string> {
   const slugger = new Slugger()
   const ids = new Set<string>()

@@ -1,4 +1,4 @@
-// Tools with content in folders of Markdown files, as one table: Astro, Next, Gatsby, VitePress, Docusaurus, Hexo,
+// A table of tools with content in folders of Markdown files: Astro, Next, Gatsby, VitePress, Docusaurus, Hexo,
 // Pelican, Nikola and the blog of Material for MkDocs.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
@@ -27,7 +27,7 @@ interface Layout
   /** The configuration, if it is a program. */
   readonly programs?: Programs
   readonly folder?: string | undefined
-  /** The end of the URL of a page that is no index. @default a slash, or nothing */
+  /** The end of the URL of a page that is not an index. @default a slash, or nothing */
   readonly end?: string
   /** Maps the path of a file to that of its page in the site. @default the same */
   root?(path: string): string
@@ -93,7 +93,7 @@ function underscored(path: string): string | undefined {
   return slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
 }
 
-/** The first tag of a post among those that withhold it. */
+/** Returns the first tag of a post that withholds it, among these names. */
 function tagIn(tree: SourceTree, path: string, names: readonly (string | undefined)[]) {
   const tags = asList(readSource(tree, path, new Ledger())?.values['tags'])
   const all = tags.flatMap((tag) => [String(tag), ...String(tag).split(/[,\s]+/)])
@@ -101,7 +101,7 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
   return found && `its tag \`${found}\``
 }
 
-/** A step for markup that stays, and fails the post. */
+/** Returns a step for markup that stays as text and fails the post. */
 export function unread(name: string, pattern: RegExp): Step {
   const run: Step['run'] = (text, { unknown, bodyLine }) =>
     replaceOutsideCode(text, pattern, ([all = ''], at) => {
@@ -155,7 +155,7 @@ export const next: SiteGenerator = (tree, context) => {
     },
     statics: ['public', 'static'],
     stated: (path) => ({ withheld: excluded(path) }),
-    // Of these tools, Gatsby alone does.
+    // Of these tools, only Gatsby adds its base.
     addsBase: programs.text('pathPrefix', '/') !== undefined,
     steps: components,
   })
@@ -200,7 +200,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
   })
 }
 
-/** The chosen blog of Docusaurus: its options, and its folder, or that of its translation. The others are reported. */
+/** Returns the options of the chosen blog of Docusaurus, and its folder or its translation's. Other blogs are reported. */
 function docusaurusBlog(tree: SourceTree, { posts, language }: ImportContext, programs: Programs) {
   const { parent } = programs
   const folderOf = (blog: Programs) => posix.join(parent, blog.text('path') ?? 'blog')
@@ -212,7 +212,7 @@ function docusaurusBlog(tree: SourceTree, { posts, language }: ImportContext, pr
   return { options, isTranslated, folder: isTranslated ? mine : named }
 }
 
-/** Ends before the options of a blog. */
+/** Matches the text before the options of a blog. */
 const withinBlog = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
 
 export const docusaurus: SiteGenerator = (tree, context) => {
@@ -327,7 +327,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   return site
 }
 
-/** A text in URLs of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if they stay */
+/** Returns a slug of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if letters stay */
 function pythonSlug(text: string, isUnicode = false): string | undefined {
   const marks = isUnicode ? /[\u2010-\u2015]/g : /\p{M}/gu
   const plain = text
@@ -401,7 +401,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     steps: [
       {
         name: 'Liquid → its output',
-        // The plugin knows tags alone: variables are text.
+        // The plugin evaluates only tags: variables are text.
         run: (text, body) => (hasTags ? liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body) : text),
       },
       {
@@ -444,7 +444,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     isContent: (path) => folderOf(path) !== undefined,
     isExact: true,
     markup: /\.(?:md|markdown|html)$/i,
-    // Tags for these states, which Nikola reads unless its configuration says otherwise.
+    // Nikola reads tags with the names of these states, unless its configuration disables that.
     stated: (path) => ({ withheld: tagIn(tree, path, ['draft', 'private']) }),
     author: programs.text('BLOG_AUTHOR'),
     name: programs.text('BLOG_TITLE'),
@@ -497,7 +497,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     .replace('MM', ':month')
     .replace('dd', ':day')
     .replace(/\{(slug|file)\}/g, (_, name: string) => `:${name.replace('file', 'filename')}`)
-  // Patterns of Git, a line each, and those of the plugin `exclude`.
+  // Git patterns, one on each line, and the patterns of the plugin `exclude`.
   const lists = plugin('exclude').map(({ glob }) => glob)
   const globs = [config['exclude_docs'], config['draft_docs'], ...lists]
     .flatMap(asList)

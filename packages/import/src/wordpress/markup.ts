@@ -1,4 +1,4 @@
-// The text of a WordPress post as HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
+// Converts the text of a WordPress post to HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
 import type { Element, ElementContent, Root } from 'hast'
 import { blocks, element } from '../exports.ts'
 import { escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
@@ -36,7 +36,7 @@ export function expandBlocks(
 
 type BlockData = Readonly<Record<string, unknown>>
 
-/** `<!-- wp:name {"key":1} -->`, `<!-- /wp:name -->` and `<!-- wp:name /-->`; JSON in it has no `-->`. */
+/** `<!-- wp:name {"key":1} -->`, `<!-- /wp:name -->` and `<!-- wp:name /-->`; JSON in a delimiter has no `-->`. */
 const delimiter =
   /<!--[ \t\n]+(\/?)wp:([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)[ \t\n]+(\{(?:(?!-->|<!--)[\s\S])*?\}[ \t\n]+)?(\/?)-->/g
 
@@ -73,7 +73,7 @@ interface ShortcodeContext {
 /** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
 const codeShortcode =
   /\[(code|sourcecode|source|highlight|as3|bash|c|cpp|csharp|css|delphi|diff|erlang|go|groovy|haskell|html|java|javascript|js|latex|matlab|objc|perl|php|plain|powershell|python|r|ruby|scala|shell|sql|text|vb|xml|yaml)\b([^[\]\n]*)\]/gi
-/** Code in HTML, `[[escaped]]`, and `[name …]`, but no link of Markdown. */
+/** Matches code in HTML, `[[escaped]]`, and `[name …]`, but not a Markdown link. */
 const token =
   /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
 
@@ -153,7 +153,7 @@ function paragraphLink(url: string, text: string = url): string {
   return `\n\n<p><a href="${escaped(url)}">${escaped(text)}</a></p>\n\n`
 }
 
-/** Files by their ids; undefined when the export contains none of them. WordPress omits missing files, too. */
+/** Returns a gallery of files by their ids; undefined when the export has none. Missing files are omitted, as in WordPress. */
 function gallery(
   attributes: Attributes,
   { attachments, ownAttachments, onMissing }: ShortcodeContext,
@@ -220,9 +220,9 @@ const only =
 const kept = '\uFDD5'
 
 /**
- * Makes paragraphs of the parts between blank lines and blockNames.
+ * Makes paragraphs of the parts between blank lines and blocks.
  *
- * @param breaks true to convert single line ends to `br`, as for texts of the classic editor; false to leave blockNames alone
+ * @param breaks true to convert single line ends to `br`, as for texts of the classic editor; false for texts with blocks
  */
 export function withParagraphs(html: string, breaks: boolean): string {
   const text = html.replace(/\r/g, '').replace(verbatim, (code) => code.replaceAll('\n', kept))
@@ -238,7 +238,7 @@ export function withParagraphs(html: string, breaks: boolean): string {
   return made.join('\n').replace(only, '$1$2').replaceAll(kept, '\n')
 }
 
-/** Converts URLs that are alone in a paragraph, which WordPress shows as players, to links, and backgrounds to images. */
+/** Converts URLs in paragraphs without other text, which WordPress shows as players, to links; backgrounds to images. */
 export function withShown(node: Root | Element): void {
   const style = node.type === 'element' ? String(node.properties.style ?? '') : ''
   const [, src] = /background-image:\s?url\(["']?([^"')\s]+)/.exec(style) ?? []

@@ -41,7 +41,7 @@ interface WxrSite {
   readonly types: Map<string, FieldType>
 }
 
-/** Reads an export of WordPress. @throws UseError when the file is no such export */
+/** Reads an export of WordPress. @throws UseError when the file is not such an export */
 export async function importWordpress(context: ImportContext): Promise<ImportedSite> {
   const { source, report } = context
   const { records, dropped } = await readWxr(source)
@@ -247,7 +247,7 @@ function customFields(record: WxrRecord, { context: { report }, types }: WxrSite
   return Object.fromEntries(entries)
 }
 
-/** Notes without a reference would not be shown as such: if there is one, all are a list. */
+/** Adds the footnotes. If a note has no reference, all notes become a list, because it would not be shown otherwise. */
 function withFootnotes(markdown: string, { meta }: WxrRecord): string {
   const notes = footnotesOf(meta.get('footnotes')?.[0])
   if (notes.size === 0) return markdown
@@ -266,7 +266,7 @@ function withFootnotes(markdown: string, { meta }: WxrRecord): string {
   return `${numbered.trimEnd()}\n\n${texts.join('\n')}\n`
 }
 
-/** The body; it is not whole if a shortcode stays as text, or if it is no body that a post can have. */
+/** Returns the body. It is incomplete if a shortcode stays as text, or if a post cannot have such a body. */
 function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
   const { context, patterns, attachments, attachmentsOfPost } = site
   const { report, keepUnknown } = context
@@ -370,7 +370,7 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
 /**
  * Reads all records of an export, and the number of removed control characters, which XML does not allow.
  *
- * @throws UseError with line and column for a file that is no WXR, for a DTD, and for an entity that XML does not
+ * @throws UseError with line and column for a file that is not WXR, for a DTD, and for an entity that XML does not
  *   define
  */
 async function readWxr(file: string) {
