@@ -28,7 +28,7 @@ export function hasBody({ role }: Pick<PlannedFile, 'role'>): boolean {
   return role.kind === 'document' && ['posts', 'items', 'singletons'].includes(role.of)
 }
 
-/** @param entries parents before their children @param downloads extensions of files that posts may link to */
+/** Plans files. @param entries parents before their children @param downloads extensions of files that posts may link to */
 export function planFiles(
   entries: readonly Entry[],
   mounts: readonly Mount[] = [],

@@ -32,7 +32,7 @@ interface MountedPaths {
   readonly roots?: readonly string[]
 }
 
-/** @throws UseError if a path does not exist, is outside the project, or is inside the content folder */
+/** Resolves mounts. @throws UseError if a path does not exist, is outside the project, or is inside the content folder */
 export function resolveMounts(
   root: string,
   { project, workspaces, roots = [] }: MountedPaths,

@@ -188,7 +188,7 @@ function sizeOf(value: YamlValue): number {
 interface Reader {
   readonly text: string
   readonly at: (offset: number) => Position
-  /** Grows. */
+  /** Problems that leave a value. Grows. */
   readonly problems: PlacedProblem[]
   /** Problems that leave no value. Grows. */
   readonly refused: PlacedProblem[]

@@ -262,7 +262,7 @@ export interface CollectionShape {
 /** Slugs of all published resources, ascending. */
 export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
 
-/** @param now milliseconds since 1970; later posts, and terms that only later posts create, are left out */
+/** Describes a workspace. @param now milliseconds since 1970; later posts, and terms that only later posts create, are left out */
 export function describeWorkspace(workspace: Workspace, now: number): WorkspaceShape {
   const { id, settings } = workspace
   const published = workspace.posts.flatMap(({ post, publishedAt }) =>

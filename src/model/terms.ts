@@ -311,7 +311,7 @@ function namesIn({ reading, given }: Entry): readonly string[] {
   return [...texts, ...texts.map(slugify), given?.slug ?? []].flat()
 }
 
-/** @returns undefined if there is an error, which has been reported */
+/** Reads a term. @returns undefined if there is an error, which has been reported */
 function readTerm(
   kind: TermKind,
   { reading: written, given, document }: Entry,

@@ -106,7 +106,7 @@ function lettersOf(text: string): string {
     .replace(/[^a-z0-9]/g, '')
 }
 
-/** @returns empty for a list or map */
+/** Returns the text of a scalar; empty for a list or map. */
 function textOf(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
   return typeof value === 'object' ? '' : String(value ?? '').trim()

@@ -185,7 +185,7 @@ function directoryData(tree: SourceTree, report: Ledger) {
   }
 }
 
-/** @param base path without extension: `posts/posts` for the folder `posts` */
+/** Reads the data of a template or a folder. @param base path without extension: `posts/posts` for the folder `posts` */
 function readData(tree: SourceTree, base: string, report: Ledger) {
   const stated = merged(readMap(tree, `${base}.json`), readMap(tree, `${base}.11tydata.json`))
   const path = ['js', 'cjs', 'mjs', 'ts']

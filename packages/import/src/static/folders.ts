@@ -19,7 +19,7 @@ export interface FolderRules extends NamedLanguages {
   stated?(path: string): Omit<PostFile, 'path' | 'categories'>
   /** True if all content is posts, whatever its folders are called. */
   readonly isExact?: boolean
-  /** The path of a page in the site. @default the same */
+  /** Returns the path of a page in the site. @default the path of its file */
   pathInSite?(path: string): string
 }
 

@@ -29,7 +29,7 @@ interface Layout
   readonly folder?: string | undefined
   /** The end of the URL of a page that is not an index. @default a slash, or nothing */
   readonly end?: string
-  /** Maps the path of a file to that of its page in the site. @default the same */
+  /** Maps the path of a file to the path of its page in the site. @default the same path */
   root?(path: string): string
   readonly statics: readonly string[]
   readonly terms?: string | undefined
