@@ -1,5 +1,5 @@
-// Keys by which other tools keep something from readers. quarry does not read them, so each one with a value that
-// withholds is an error: ignored, it would publish what its author holds back.
+// Keys by which other tools withhold content from readers. quarry does not read these keys, so a key with a value that
+// withholds content is an error: otherwise quarry would publish content that its author withholds.
 import { parseDate } from '../api/dates.ts'
 import type { YamlValue } from '../content/raw.ts'
 import { editDistance } from '../content/source.ts'
