@@ -283,7 +283,7 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   }
 }
 
-/** The values of `include` and `select`, with those that the fields and the language of a workspace add. */
+/** Returns the type of `include` or `select` with the values that the fields and the language of a workspace add. */
 function includeType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
   const { references = [], locale, resource } = target
   if (name === 'include')

@@ -160,7 +160,7 @@ export interface OtherLanguage {
   readonly workspaceId: string
   /** URL template of its posts, absolute or a path; null for none. */
   readonly postLink: string | null
-  /** True if v1 must not name it: it is private, but the workspace with the translation is not. */
+  /** True for a private workspace whose translations v1 must not name in a public one. */
   readonly isHidden: boolean
 }
 
