@@ -7,6 +7,7 @@ import { openApiJson } from '../api/openapi.ts'
 import type { Settings } from '../config.ts'
 import { BuildError } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
+import { rowsOf } from '../runtime/content-reply.ts'
 import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import { Builder, type BuildOptions, type BuildResult } from './build.ts'
@@ -22,7 +23,7 @@ export type DevEvent =
   | { readonly kind: 'broken'; readonly error: unknown }
 
 /** New responses are being served. */
-interface BuiltEvent {
+export interface BuiltEvent {
   readonly kind: 'built'
   /** The workspaces behind the responses. */
   readonly workspaces: readonly Workspace[]
@@ -102,6 +103,11 @@ export class DevLoop {
     return this.#latest
   }
 
+  /** Returns the last event of a good build; undefined before the first one. */
+  built(): BuiltEvent | undefined {
+    return this.#built
+  }
+
   /** Returns the paths of the responses that `build` would write for the last good site. */
   async plannedPaths(): Promise<ReadonlySet<string>> {
     const { precompute, changes } = this.#settings
@@ -112,11 +118,9 @@ export class DevLoop {
     for (const workspace of workspaces.flatMap((each) => [each, ...each.collections])) {
       const { id, collection } = workspace
       const served = this.#served.workspaces.get(id)
-      const own =
-        collection?.kind === 'items'
-          ? served?.collections?.get(collection.name)
-          : served?.singletons
-      const snapshot = await (collection === null ? served : own)?.open()
+      const { kind = 'posts', name = '' } = collection ?? {}
+      const rows = served && rowsOf({ resource: kind, collection: name }, served)
+      const snapshot = await rows?.open()
       if (snapshot === undefined) continue
       for (const file of planWorkspace(workspace, snapshot, precompute, now))
         paths.push(...file.paths)

@@ -33,19 +33,17 @@ interface BuiltWorkspace {
 }
 
 /**
- * Returns the responses to `changes` without `since`, and the steps for the function (none without an earlier build).
+ * Returns the responses to `changes` without `since`.
  *
  * @param build the build's id. It does not depend on these files, because each contains the id of a build
- * @param out the output folder, with the last build in it
  * @param now milliseconds since 1970
  */
-export async function changesUpTo(
+export async function changesResponses(
   build: string,
-  out: string,
+  steps: readonly BuildStep[],
   spaces: readonly Space[],
   { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
-): Promise<{ readonly responses: readonly OutputFile[]; readonly steps: readonly BuildStep[] }> {
-  const steps = await stepsUpTo(build, out, spaces, now)
+): Promise<readonly OutputFile[]> {
   const responses: OutputFile[] = []
   for (const { workspace, snapshot, scheduled } of spaces) {
     const history = () => ({ workspace: workspace.id, build, scheduled, steps })
@@ -56,11 +54,16 @@ export async function changesUpTo(
     const etag = await etagOf([json], snapshot, sha256)
     responses.push({ bytes: () => utf8(json), etag, paths })
   }
-  return { responses, steps }
+  return responses
 }
 
-/** Returns the steps up to a build. Without a readable build in the folder, the history starts again. */
-async function stepsUpTo(
+/**
+ * Returns the steps up to a build. Without a readable build in the folder, the history starts again.
+ *
+ * @param out the output folder, with the last build in it
+ * @param now milliseconds since 1970
+ */
+export async function stepsUpTo(
   build: string,
   out: string,
   spaces: readonly Space[],

@@ -20,7 +20,7 @@ import {
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { changesUpTo } from './history.ts'
+import { changesResponses, stepsUpTo } from './history.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planWorkspace } from './plan.ts'
@@ -63,11 +63,10 @@ export async function writeSite(
   }
   const past: { steps?: string } = {}
   if (changes) {
-    const { responses, steps } = await changesUpTo(build, output.path, spaces, {
-      ...settings.precompute,
-      now,
-    })
-    if (!isDataOnly) for (const response of responses) await output.add(response)
+    const steps = await stepsUpTo(build, output.path, spaces, now)
+    const precompute = { ...settings.precompute, now }
+    const responses = isDataOnly ? [] : await changesResponses(build, steps, spaces, precompute)
+    for (const response of responses) await output.add(response)
     if (steps.length > 0) {
       const file = jsonFile('steps', steps, sha256)
       await addData(output, file)

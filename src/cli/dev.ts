@@ -6,7 +6,6 @@ import { join, relative, resolve } from 'node:path'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { mediaFolder } from '../api/paths.ts'
 import { matchRoute } from '../api/routes.ts'
-import type { BuildResult } from '../build/build.ts'
 import { type DevEvent, startDev } from '../build/dev.ts'
 import { configFiles, type Settings } from '../config.ts'
 import { BuildError, type Diagnostic, quote, UseError } from '../diagnostics.ts'
@@ -40,7 +39,6 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
-  let latest: BuildResult | undefined
   const page = createDevPage(host, {
     root: process.cwd(),
     folder: relative(process.cwd(), resolve(content)),
@@ -48,7 +46,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
       createResponder(() => loop.current(), { keyring, now: () => moment, replyCacheBytes: 0 }),
     explain: async ({ target, key, now }) => {
       const site = loop.current()
-      const validFrom = latest?.manifest.validFrom ?? null
+      const validFrom = loop.built()?.result.manifest.validFrom ?? null
       const files = await loop.plannedPaths()
       const built = { site, files, validFrom, keyring: keyring(site) }
       return maskCleartextKeys(JSON.stringify(await explain(target, { ...built, key, now })))
@@ -76,14 +74,13 @@ export async function runDev(flags: DevFlags): Promise<void> {
         log(describeBroken(event.error, content, isUp, terminal))
         return
       }
-      latest = event.result
-      const { timings, diagnostics } = latest
+      const { timings, diagnostics } = event.result
       if (diagnostics.length > 0)
         log(describeDiagnostics(relativeToCwd(diagnostics, content), terminal))
       const seconds = (timings.total / 1000).toFixed(2)
       log(
         isFirst
-          ? `${describeResult(latest, settings.out, terminal)}\n`
+          ? `${describeResult(event.result, settings.out, terminal)}\n`
           : `${terminal.green('Rebuilt')} in ${seconds} s`,
       )
     }

@@ -223,7 +223,7 @@ function namesPosts({ resource }: Pick<Target, 'resource'>): boolean {
 
 /** Returns the rows that a request reads; undefined for an unknown collection, or if there are no singletons. */
 export function rowsOf(
-  { resource, collection = '' }: Target,
+  { resource, collection = '' }: Pick<Target, 'resource' | 'collection'>,
   workspace: ServedWorkspace,
 ): ServedRows | undefined {
   if (resource === 'items') return workspace.collections?.get(collection)
