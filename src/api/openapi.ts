@@ -208,9 +208,8 @@ function describe(
   const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
   const target = { version, resource, identifier: isList ? null : '' }
   const hasIncludes = includesOf(operationOf(target)).length > 0 || fields?.references.length !== 0
-  const accepted = parametersOf(target).filter(
-    (name) => !template.endsWith('.md') && (name !== 'include' || hasIncludes),
-  )
+  const taken = template.endsWith('.md') ? [] : parametersOf(target)
+  const accepted = taken.filter((name) => name !== 'include' || hasIncludes)
   const kind = resourceKinds.find((each) => each === resource)
   const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
     const about = kind && { description: `Slug or id of the ${singular[kind]}.` }

@@ -44,10 +44,10 @@ function commandOf(name: string, entry: CommandEntry, path: string): Command {
   const command = finish(new Command(name), entry, 'its flags', ` ${path}`)
   const { argument = {}, flags = {}, load } = entry
   for (const [words, about] of Object.entries(argument))
-    command.addArgument(parsed(new Argument(words, textOf(about)), words, about))
+    command.addArgument(parsed(new Argument(words, wordsOf(about).about), words, about))
   for (const [words, about] of Object.entries(flags)) {
-    const { isHidden = false, isRequired = false } = typeof about === 'string' ? {} : about
-    const option = new Option(words, textOf(about)).hideHelp(isHidden)
+    const { about: text, isHidden = false, isRequired = false } = wordsOf(about)
+    const option = new Option(words, text).hideHelp(isHidden)
     command.addOption(parsed(option.makeOptionMandatory(isRequired), words, about))
   }
   if (entry.isPassedOn) command.allowUnknownOption().helpOption(false)
@@ -59,14 +59,14 @@ function commandOf(name: string, entry: CommandEntry, path: string): Command {
   })
 }
 
-/** Returns the description of a flag or an argument. */
-export function textOf(words: string | Words): string {
-  return typeof words === 'string' ? words : words.about
+/** Returns the long form of what the table says of a flag or an argument. */
+export function wordsOf(about: string | Words): Words {
+  return typeof about === 'string' ? { about } : about
 }
 
 /** Sets the parser of a flag or an argument. Commander collects the values of `<root...>`. */
 function parsed<T extends Argument | Option>(target: T, words: string, about: string | Words): T {
-  const { choices, parse } = typeof about === 'string' ? {} : about
+  const { choices, parse } = wordsOf(about)
   const usual = words.endsWith('<date>') ? parseMoment : parseText
   if (choices !== undefined) target.choices(choices)
   else if (/\w[>\]]$/.test(words)) target.argParser(parse ?? usual)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { type CommandEntry, commands } from '../../src/cli/commands.ts'
-import { textOf } from '../../src/cli/program.ts'
+import { wordsOf } from '../../src/cli/program.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -99,7 +99,7 @@ function linesOf({ argument = {}, flags = {}, variables = {} }: CommandEntry): r
   return [
     ...Object.entries({ ...argument, ...flags })
       .filter(([, about]) => typeof about === 'string' || !about.isHidden)
-      .map(([words, about]) => `- \`${placeholder(words)}\`: ${textOf(about)}`),
+      .map(([words, about]) => `- \`${placeholder(words)}\`: ${wordsOf(about).about}`),
     ...Object.entries(variables).map(([name, about]) => `- \`${name}\`: ${about}`),
   ]
 }
