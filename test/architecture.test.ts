@@ -40,6 +40,8 @@ describe('the source', () => {
     const named = Array.from(page.matchAll(/`([\w-]+\/[\w-]+\.ts)`/g), ([, path]) => path)
     expect(named.length).toBeGreaterThan(30)
     expect(named.filter((path) => !files.some((file) => file.path === path))).toEqual([])
+    const table = Array.from(page.matchAll(/^\| `(\w+)\/` /gm), ([, room]) => room)
+    expect(table).toEqual(rooms.filter((room) => /^\w+$/.test(room)))
   })
 
   it('has rooms that import only rooms above them', () => {
