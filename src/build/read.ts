@@ -5,8 +5,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import type { ScannedFile } from '../content/assemble.ts'
 import { hasBody, listEntries, planFiles, resolveFolder } from '../content/layout.ts'
-import { listSources, type Mount, resolveMounts, type WorkspaceSource } from '../content/mounts.ts'
-import type { ParsedFile, PlannedFile, RawContent, YamlValue } from '../content/raw.ts'
+import { listSources, type Mount, resolveMounts } from '../content/mounts.ts'
+import type {
+  CustomSource,
+  ParsedFile,
+  PlannedFile,
+  RawContent,
+  YamlValue,
+} from '../content/raw.ts'
 import {
   dataBytesMax,
   decodeText,
@@ -67,7 +73,7 @@ export function watchedFolders(content: string, { root, mounts }: ContentPlace):
 export interface Content {
   readonly place: ContentPlace
   /** Folders and files of collections and singletons. */
-  readonly sources: readonly WorkspaceSource[]
+  readonly sources: readonly CustomSource[]
   /** Ids of workspaces, in code unit order. */
   readonly workspaces: readonly string[]
   /** Absolute paths of all folders. */
@@ -90,9 +96,8 @@ export interface Content {
  */
 export async function readContent(place: ContentPlace, cache: BuildCache): Promise<Content> {
   const { root, mounts, downloads } = place
-  const first = listEntries(root, mounts)
-  const sources = await ownSources(root, planFiles(first.entries, mounts).files)
-  const { entries, diagnostics } = sources.length === 0 ? first : listEntries(root, mounts, sources)
+  const { entries, diagnostics } = listEntries(root, mounts)
+  const sources = await ownSources(root, planFiles(entries, mounts).files)
   const layout = planFiles(entries, mounts, sources, downloads)
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())
@@ -124,8 +129,8 @@ export async function readContent(place: ContentPlace, cache: BuildCache): Promi
 async function ownSources(
   root: string,
   files: readonly PlannedFile[],
-): Promise<readonly WorkspaceSource[]> {
-  const found: WorkspaceSource[] = []
+): Promise<readonly CustomSource[]> {
+  const found: CustomSource[] = []
   for (const { path, workspace, role } of files) {
     if (role.kind !== 'settings') continue
     const bytes = readFileBytes(root, path)
@@ -134,9 +139,7 @@ async function ownSources(
     // A site without collections and singletons does not load the parser.
     const { readYaml } = await import('../content/yaml.ts')
     const value = readYaml(path, text).value?.value
-    for (const source of value === undefined ? [] : listSources(value)) {
-      found.push({ ...source, workspace })
-    }
+    if (value !== undefined) found.push(...listSources(workspace, value))
   }
   // A nested folder belongs to its own collection.
   return found.sort((a, b) => b.path.length - a.path.length)

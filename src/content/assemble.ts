@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { LineCounter } from 'yaml'
 import { findCleartextKeys } from '../api/keys.ts'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
-import type { Mount, WorkspaceSource } from './mounts.ts'
+import type { Mount } from './mounts.ts'
 import type {
+  CustomSource,
   ParsedFile,
   PlannedFile,
   RawWorkspace,
@@ -24,7 +25,7 @@ export function assembleWorkspaces(
   ids: readonly string[],
   files: readonly ParsedFile[],
   mounts: readonly Mount[],
-  sources: readonly WorkspaceSource[] = [],
+  sources: readonly CustomSource[] = [],
 ): readonly RawWorkspace[] {
   const byWorkspace = new Map<string, ParsedFile[]>(['', ...ids].map((id) => [id, []]))
   for (const file of files) byWorkspace.get(file.workspace)?.push(file)
@@ -33,13 +34,11 @@ export function assembleWorkspaces(
       mounts
         .filter((mount) => mount.workspace === workspace && mount.part === part)
         .map(({ path }) => path)
-    const folders = {
-      posts: [`${id}/posts`, ...mounted(id, 'posts')],
-      media: [`${id}/media`, ...mounted(id, 'media')],
-      authors: [`${id}/authors`, ...mounted(id, 'authors')],
-      own: sources.flatMap(({ workspace, path }) => (workspace === id ? `${id}/${path}` : [])),
-      roots: mounted('', 'root'),
-    }
+    const inPart = (part: Mount['part']) => [`${id}/${part}`, ...mounted(id, part)]
+    const own = sources.map(({ path }) => path).filter((path) => path.startsWith(`${id}/`))
+    const posts = inPart('posts')
+    const all = [...posts, ...inPart('media'), ...inPart('authors'), ...own]
+    const folders = { posts, all, roots: mounted('', 'root') }
     return { id, files: [id, ''].flatMap((name) => byWorkspace.get(name) ?? []), folders }
   })
 }

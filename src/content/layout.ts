@@ -1,13 +1,13 @@
 // Lists the files of a content folder, and derives the role of each file from its name. Warns about names that
 // only look like content.
 import { type Dirent, existsSync } from 'node:fs'
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import fastGlob from 'fast-glob'
 import { type ResourceKind, resourceKinds } from '../api/resources.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem, UseError } from '../diagnostics.ts'
-import type { Mount, WorkspaceSource } from './mounts.ts'
-import type { PlannedFile, Role } from './raw.ts'
+import type { Mount } from './mounts.ts'
+import type { CustomSource, PlannedFile, Role } from './raw.ts'
 import { explainSystemError, imageExtension, unreadable } from './read-file.ts'
 import { nearest } from './source.ts'
 
@@ -32,29 +32,36 @@ export function hasBody({ role }: Pick<PlannedFile, 'role'>): boolean {
 export function planFiles(
   entries: readonly Entry[],
   mounts: readonly Mount[] = [],
-  sources: readonly WorkspaceSource[] = [],
+  sources: readonly CustomSource[] = [],
   downloads: readonly string[] = [],
 ): Layout {
-  const folders = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
-  const own = folders.map(({ path }) => path)
+  const own = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
   const mounted = mounts.filter(({ part }) => part !== 'root').map(({ workspace }) => workspace)
-  const workspaces = [...new Set([...own, ...mounted])].sort()
+  const workspaces = [...new Set([...own.map(({ path }) => path), ...mounted])].sort()
   const files: PlannedFile[] = []
   const diagnostics: Diagnostic[] = []
-  for (const entry of entries) {
-    const { path } = entry
+  for (const { path, kind } of entries) {
     const mount = path.startsWith('../')
       ? mounts.find((each) => path === each.path || path.startsWith(`${each.path}/`))
       : undefined
-    const isDownload =
-      entry.kind === 'file' && downloads.includes(posix.extname(path).toLowerCase())
-    const place = roleOf(entry, mount, sources) ?? (isDownload ? { kind: 'image' } : undefined)
-    if (place === undefined) continue
-    if ('code' in place) diagnostics.push(diagnosticAt(path, fileStart, place))
-    else files.push({ path, workspace: mount?.workspace ?? path.split('/', 1).join(), role: place })
+    const entry = { path: mount ? ownPath(path, mount) : path, kind }
+    const isDownload = kind === 'file' && downloads.includes(posix.extname(path).toLowerCase())
+    const role = roleOf(entry, sources, mount !== undefined) ?? (isDownload ? image : undefined)
+    if (role === undefined) continue
+    if ('code' in role) diagnostics.push(diagnosticAt(path, fileStart, role))
+    else files.push({ path, workspace: entry.path.split('/', 1).join(), role })
   }
   return { workspaces, files, diagnostics }
 }
+
+/** Returns the path that an entry of a mount would have in the content folder. Roots have images, as `media` does. */
+function ownPath(path: string, { workspace, part, path: mounted, isFolder }: Mount): string {
+  const names: Partial<Record<Mount['part'], string>> = { root: 'media', settings: 'workspace' }
+  const below = isFolder ? path.slice(mounted.length) : '.yml'
+  return `${workspace}/${names[part] ?? part}${below}`
+}
+
+const image: Role = { kind: 'image' }
 
 const dataFiles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['workspace.yml', { kind: 'settings' }],
@@ -69,50 +76,32 @@ const folderNames: readonly string[] = [...resourceKinds, 'media']
 
 const knownNames = [...folderNames, ...dataFiles.keys()]
 
-function roleInMount(entry: Entry, { part, path }: Mount): Role | Problem | undefined {
-  const of = resourceKinds.find((each) => each === part)
-  if (entry.path === path) {
-    if (entry.kind === 'folder') return undefined
-    return of === undefined ? { kind: 'settings' } : { kind: 'list', of }
-  }
-  if (of === undefined) return roleOfImage(entry)
-  const isData = entry.kind === 'file' && /\.(?:ya?ml|json)$/u.test(entry.path)
-  return isData && of !== 'posts' ? { kind: 'entry', of } : roleOfDocument(entry, of)
-}
-
 function roleOf(
   entry: Entry,
-  mount: Mount | undefined,
-  sources: readonly WorkspaceSource[],
+  sources: readonly CustomSource[],
+  isMounted: boolean,
 ): Role | Problem | undefined {
-  if (entry.kind === 'link') return link
-  if (mount !== undefined) return roleInMount(entry, mount)
-  const places = sources.map((source) => ({ source, path: `${source.workspace}/${source.path}` }))
-  const own = places.find(({ path }) => `${entry.path}/`.startsWith(`${path}/`))
-  if (own !== undefined) return roleInSource(entry, own.source)
-  // A folder above a source has no role.
-  const isAbove = places.some(({ path }) => path.startsWith(`${entry.path}/`))
-  return isAbove ? undefined : roleInFolder(entry)
-}
-
-function roleInSource(entry: Entry, source: WorkspaceSource): Role | Problem | undefined {
-  const { of, name } = source
   const { path, kind } = entry
-  if (kind === 'folder') return undefined
-  const isSource = path === `${source.workspace}/${source.path}`
-  if (/\.(?:md|markdown|mdx)$/u.test(path)) return { kind: 'document', of, name }
-  if (!isSource) return roleOfImage(entry)
-  const isData = /\.(?:ya?ml|json)$/u.test(path) || (of === 'items' && path.endsWith('.csv'))
-  return isData ? { kind: 'list', of, name } : undefined
+  const source = sources.find((each) => `${path}/`.startsWith(`${each.path}/`))
+  const [, name, ...below] = path.split('/')
+  const of = resourceKinds.find((each) => each === name)
+  const isRead = below.length < 2 ? below.length === 0 || of : of === 'posts'
+  if (source === undefined && name !== 'media' && !isRead) return undefined
+  if (kind === 'link') return link
+  if (source !== undefined) return kind === 'folder' ? undefined : roleInSource(entry, source)
+  // A folder above a source has no role.
+  if (name === undefined || sources.some((each) => each.path.startsWith(`${path}/`)))
+    return undefined
+  if (below.length === 0) return roleOfName(entry, name)
+  return of ? roleOfDocument(entry, of, isMounted) : roleOfImage(entry)
 }
 
-function roleInFolder(entry: Entry): Role | Problem | undefined {
-  const [, name, ...below] = entry.path.split('/')
-  if (name === undefined) return undefined
-  if (below.length === 0) return roleOfName(entry, name)
-  if (name === 'media') return roleOfImage(entry)
-  const kind = resourceKinds.find((each) => each === name)
-  return kind === undefined ? undefined : roleOfDocument(entry, kind)
+function roleInSource(entry: Entry, { of, name, path }: CustomSource): Role | undefined {
+  const extension = posix.extname(entry.path)
+  if (/^\.(?:md|markdown|mdx)$/.test(extension)) return { kind: 'document', of, name }
+  if (entry.path !== path) return roleOfImage(entry)
+  const isData = /^\.(?:ya?ml|json)$/.test(extension) || (of === 'items' && extension === '.csv')
+  return isData ? { kind: 'list', of, name } : undefined
 }
 
 // The role of a name directly in a workspace.
@@ -127,9 +116,15 @@ function roleOfName({ kind }: Entry, name: string): Role | Problem | undefined {
 }
 
 // The role of a name in `posts`, at any depth, or directly in one of the other folders.
-function roleOfDocument(entry: Entry, of: ResourceKind): Role | Problem | undefined {
+function roleOfDocument(
+  entry: Entry,
+  of: ResourceKind,
+  isMounted: boolean,
+): Role | Problem | undefined {
   const { path, kind } = entry
   if (kind === 'folder') return of === 'posts' ? undefined : noSubFolders(of)
+  const isData = isMounted && kind === 'file' && /\.(?:ya?ml|json)$/u.test(path)
+  if (isData && of !== 'posts') return { kind: 'entry', of }
   if (!/\.(?:md|markdown|mdx)$/u.test(path)) {
     if (/\.(?:md|markdown|mdx|mdown|mkd)$/iu.test(path)) return otherExtension
     return of === 'posts' || of === 'authors' ? roleOfImage(entry) : undefined
@@ -141,7 +136,7 @@ function roleOfDocument(entry: Entry, of: ResourceKind): Role | Problem | undefi
 
 // Other files next to posts cause no warning.
 function roleOfImage({ path, kind }: Entry): Role | undefined {
-  return kind === 'file' && imageExtension(path) !== null ? { kind: 'image' } : undefined
+  return kind === 'file' && imageExtension(path) !== null ? image : undefined
 }
 
 function warning(message: string, hint: string, code: Problem['code'] = 'ignored-file'): Problem {
@@ -194,12 +189,7 @@ export async function resolveFolder(root: string): Promise<string> {
 
 /** Returns the folders in code unit order, without links, hidden folders and `node_modules`. */
 export async function listWorkspaces(root: string): Promise<readonly string[]> {
-  const entries = await readdir(root, { withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
-    .sort()
+  return (await fastGlob('*', { ...shared, cwd: root, onlyDirectories: true })).sort()
 }
 
 /** An entry below the content folder, or in a mount. */
@@ -215,26 +205,18 @@ interface Listing {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-// The folders of each kind, and any file below posts and media. The final single star also matches names with a line
-// break, which a double star alone skips.
-const patterns = ['*', '*/*', '*/{posts,media}/**/*', '*/{authors,categories,tags}/*']
-
 /**
- * Lists all entries at the depths of content, in a content folder, which may be missing if there are mounts, and in all
- * mounts. Links are not followed: a content folder never reaches outside itself. Cost: one system call per folder.
+ * Lists all entries of a content folder, which may be missing if there are mounts, and of all mounts. Links are not
+ * followed: a content folder never reaches outside itself. Cost: one system call per folder.
  */
-export function listEntries(
-  root: string,
-  mounts: readonly Mount[],
-  sources: readonly WorkspaceSource[] = [],
-): Listing {
+export function listEntries(root: string, mounts: readonly Mount[]): Listing {
   // Mounts may contain each other.
   const entries = new Map<string, Entry>()
   const diagnostics: Diagnostic[] = []
-  const list = (folder: string, below: string | string[]) => {
+  const list = (folder: string) => {
     const cwd = join(root, folder)
     try {
-      for (const { path, dirent } of fastGlob.sync(below, { ...options, cwd }))
+      for (const { path, dirent } of fastGlob.sync('**/*', { ...options, cwd }))
         add({ path: folder === '' ? path : `${folder}/${path}`, kind: kindOf(dirent) })
     } catch (error) {
       const path = error instanceof Error && 'path' in error ? String(error.path) : root
@@ -244,26 +226,19 @@ export function listEntries(
     }
   }
   const add = (entry: Entry) => entries.set(entry.path, entry)
-  for (const { path, part, isFolder } of mounts) {
+  for (const { path, isFolder } of mounts) {
     add({ path, kind: isFolder ? 'folder' : 'file' })
-    if (isFolder) list(path, ['posts', 'media', 'root'].includes(part) ? '**/*' : '*')
+    if (isFolder) list(path)
   }
-  const own = sources.flatMap(({ workspace, path }) => {
-    const escaped = fastGlob.escapePath(`${workspace}/${path}`)
-    return [escaped, `${escaped}/**/*`]
-  })
-  if (mounts.length === 0 || existsSync(root)) list('', [...patterns, ...own])
+  if (mounts.length === 0 || existsSync(root)) list('')
   // The order of folders differs between runs, and locale order between machines.
   const sorted = [...entries.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
   return { entries: sorted, diagnostics }
 }
 
-const options = {
-  objectMode: true,
-  onlyFiles: false,
-  followSymbolicLinks: false,
-  ignore: ['**/node_modules', '**/node_modules/**'],
-} satisfies fastGlob.Options
+const shared = { followSymbolicLinks: false, ignore: ['**/node_modules', '**/node_modules/**'] }
+
+const options = { ...shared, objectMode: true, onlyFiles: false } satisfies fastGlob.Options
 
 function kindOf(entry: Pick<Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>): Entry['kind'] {
   if (entry.isSymbolicLink()) return 'link'

@@ -85,11 +85,6 @@ function isInside(path: string, folder: string): boolean {
   return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
 }
 
-/** A source, and its workspace. */
-export interface WorkspaceSource extends CustomSource {
-  readonly workspace: string
-}
-
 /** Folders and files of a workspace that collections cannot use. */
 const reservedPaths =
   /^(?:posts|authors|categories|tags|media)(?:\/|$)|^(?:workspace|keys|authors|categories|tags)\.yml$/
@@ -101,20 +96,20 @@ export function isCustomPath(path: string): boolean {
 }
 
 /** Returns the sources in the settings of a workspace. Invalid sources are left out, and reported with the settings. */
-export function listSources(settings: YamlValue): readonly CustomSource[] {
-  const sourcesOf = (of: CustomSource['of'], pathOf: (value: YamlValue) => YamlValue | undefined) =>
-    [...entriesOf(entriesOf(settings).get(of === 'items' ? 'collections' : of)?.value)].flatMap(
-      ([name, { value }]) => {
-        const path = pathOf(value)
-        return path?.kind === 'text' ? [{ of, name, path: path.value }] : []
-      },
-    )
-  const items = sourcesOf('items', (value) => {
-    const entries = entriesOf(value)
-    return (entries.get('folder') ?? entries.get('file'))?.value
+export function listSources(workspace: string, settings: YamlValue): readonly CustomSource[] {
+  const { collections, singletons } = Object.fromEntries(entriesOf(settings))
+  const items = [...entriesOf(collections?.value)].map(([name, { value }]) => {
+    const { folder, file } = Object.fromEntries(entriesOf(value))
+    return { of: 'items', name, place: (folder ?? file)?.value } as const
   })
-  const all = [...items, ...sourcesOf('singletons', (value) => value)]
-  return all.filter(({ path }) => isCustomPath(path))
+  const single = [...entriesOf(singletons?.value)].map(([name, { value }]) => {
+    return { of: 'singletons', name, place: value } as const
+  })
+  return [...items, ...single].flatMap(({ of, name, place }) =>
+    place?.kind === 'text' && isCustomPath(place.value)
+      ? [{ of, name, path: `${workspace}/${place.value}` }]
+      : [],
+  )
 }
 
 function entriesOf(value: YamlValue | undefined): ReadonlyMap<string, YamlEntry> {

@@ -83,7 +83,7 @@ export type Role =
 export interface CustomSource {
   readonly of: 'items' | 'singletons'
   readonly name: string
-  /** Path below the folder of the workspace. */
+  /** Path below the content folder. */
   readonly path: string
 }
 
@@ -114,9 +114,8 @@ export interface RawWorkspace {
 /** Folders of a workspace, relative to the content folder, without a trailing slash. */
 export interface WorkspaceFolders {
   readonly posts: readonly string[]
-  readonly media: readonly string[]
-  readonly authors: readonly string[]
-  readonly own: readonly string[]
+  /** All folders whose files posts and authors may refer to. */
+  readonly all: readonly string[]
   /** Folders of site-relative image paths. */
   readonly roots: readonly string[]
 }

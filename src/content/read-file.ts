@@ -53,7 +53,8 @@ function tooLarge(bytes: number, bytesMax: number): Problem {
 /** Maximum size of the file of a collection, in bytes. */
 export const dataBytesMax: number = 32 * 1024 * 1024
 
-function readScanned(
+/** Reads a file if it still has the given hash. @param root absolute, with links resolved */
+export function readScanned(
   root: string,
   file: string,
   sha256?: string,
@@ -177,8 +178,3 @@ const signatures: readonly (readonly [extension: string, signature: RegExp])[] =
   ['.webp', /^RIFF.{4}WEBP/s],
   ['.avif', /^.{4}ftyp.*avi[fs]/s],
 ]
-
-/** Reads an image if it still has the given hash. @param root absolute, with links resolved */
-export function readImage(root: string, path: string, sha256: string): ReadResult<Buffer> {
-  return readScanned(root, path, sha256, imageBytesMax)
-}

@@ -45,16 +45,13 @@ export function normalizeText(text: string): string {
 
 /** Returns the known name at the smallest distance, at most a third of the length. Ties are broken by code units. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  let limit = Math.max(1, Math.floor(name.length / 3))
-  let best: string | undefined
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - name.length) > limit) continue
-    const edits = editDistance(name, candidate)
-    if (edits > limit || (edits === limit && best !== undefined && best < candidate)) continue
-    best = candidate
-    limit = edits
-  }
-  return best
+  const limit = Math.max(1, Math.floor(name.length / 3))
+  const isOfLength = (one: string) => Math.abs(one.length - name.length) <= limit
+  const near = [...known].filter(isOfLength).map((one) => [editDistance(name, one), one] as const)
+  const [best] = near
+    .filter(([edits]) => edits <= limit)
+    .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1))
+  return best?.[1]
 }
 
 /** Returns the edit distance of two names; two swapped letters count as one edit. */

@@ -340,36 +340,31 @@ const jsonSyntax = {
  */
 export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
   if (!/^(?:<{7}|={7}|>{7}|\|{7})/m.test(text)) return []
-  const found: (Finding & { readonly isStart: boolean })[] = []
-  let fence = ''
-  let offset = 0
-  for (const line of text.split('\n')) {
-    const isBody = offset >= bodyStart
-    if (isBody) fence = openFenceAfter(line, fence)
-    const isStart = line.startsWith('<')
-    const isCounted = !isBody || (isStart && fence === '' && text.includes('\n=======\n', offset))
-    if (marker.test(line) && isCounted) found.push({ ...conflict, offset, isStart })
-    offset += line.length + 1
-  }
-  const starts = found.filter(({ isStart }) => isStart)
-  return starts.length === 0 ? found.slice(0, 1) : starts.slice(0, 20)
+  const head = text.slice(0, bodyStart)
+  const body = text.slice(bodyStart).replace(verbatim, (part) => part.replace(/[^\n]/g, ' '))
+  const starts = [...`${head}${body}`.matchAll(/^<{7}(?: .*)?$/gm)]
+    .map(({ index }) => index)
+    .filter((offset) => offset < bodyStart || text.includes('\n=======\n', offset))
+  const found = starts.length > 0 ? starts.slice(0, 20) : [head.search(marker)]
+  return found.filter((offset) => offset >= 0).map((offset) => ({ ...conflict, offset }))
 }
 
 /** Matches a marker, with its label if any. Seven bars without a label may be an empty row of a table. */
-const marker = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|]+|={7})$/
+const marker = /^(?:(?:<{7}|>{7})(?: .*)?|\|{7} [^|\n]+|={7})$/m
+
+/** Matches signs of lists and quotes before a fence. */
+const nesting = String.raw`^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*`
+
+/** Matches fences and `<pre>`, which the end of the text closes too. */
+// regex: a part ends where the next can begin
+const verbatim = new RegExp(
+  `${nesting}(\`{3,}(?=[^\`\n]*$)|~{3,}).*\n[\\s\\S]*?(?:${nesting}\\1[\`~]*[ \t]*$|(?![\\s\\S]))|` +
+    '^ {0,3}<pre(?=[\\s>])[\\s\\S]*?(?:</pre>|(?![\\s\\S]))',
+  'gim',
+)
 
 const conflict: Problem = {
   code: 'conflict-markers',
   message: 'This merge conflict is unresolved.',
   hint: 'Keep one of the two versions, and remove the lines of "<<<<<<<", "=======" and ">>>>>>>".',
-}
-
-/** Returns the fence or `<pre` that is open after a line of Markdown, in lists and quotes too; empty for none. */
-function openFenceAfter(line: string, open: string): string {
-  if (open === '<pre') return /<\/pre>/i.test(line) ? '' : open
-  if (open === '' && /^ {0,3}<pre(?:[\s>]|$)(?!.*<\/pre>)/i.test(line)) return '<pre'
-  const text = line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )+/, '')
-  const [, marks = '', rest = ''] = /^(`{3,}|~{3,})([^\n]*)/.exec(text) ?? []
-  if (open === '') return marks.startsWith('`') && rest.includes('`') ? '' : marks
-  return marks.startsWith(open) && rest.trim() === '' ? '' : open
 }

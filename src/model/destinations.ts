@@ -51,11 +51,10 @@ export class Destinations {
 
   /** @param isPrivate true if reading the workspace requires a key */
   constructor({ id, files, folders }: RawWorkspace, isPrivate: boolean, settings: LinkSettings) {
-    const { posts, media, authors, own, roots } = folders
     this.settings = settings
     this.#workspace = id
-    this.#folders = [...posts, ...media, ...authors, ...own].map((path) => path.normalize('NFC'))
-    this.#roots = roots.map((path) => path.normalize('NFC'))
+    this.#folders = folders.all.map((path) => path.normalize('NFC'))
+    this.#roots = folders.roots.map((path) => path.normalize('NFC'))
     this.#isPrivate = isPrivate
     this.#images = new Map(
       files.flatMap(({ path, role, content }) =>
