@@ -7,7 +7,7 @@ import { downloadType, imageTypes } from '../api/media.ts'
 import type { Author, Derived } from '../api/resources.ts'
 import type { Scaling } from '../api/schemas.ts'
 import type { Assets, FieldItem, MediaItem } from '../api/snapshot.ts'
-import { imageBytesMax, readScanned } from '../content/read-file.ts'
+import { readScanned } from '../content/read-file.ts'
 import { BuildError } from '../diagnostics.ts'
 import type { FieldDefinition, FieldType } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
@@ -123,7 +123,7 @@ export class ImageFiles {
   }
 
   #bytesOf({ source, sha256 }: MediaFile): Uint8Array {
-    const { value, diagnostics } = readScanned(this.#place.root, source, sha256, imageBytesMax)
+    const { value, diagnostics } = readScanned(this.#place.root, source, sha256)
     if (value === undefined) throw new BuildError(diagnostics)
     return value
   }

@@ -15,7 +15,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import {
   browserFolder,
   browserPrograms,
@@ -26,6 +26,7 @@ import {
 } from '../api/paths.ts'
 import { includesPosts } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
+import { isInside } from '../content/mounts.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import { explainError, OutputError, RealFolders, writeNewFile } from './disk.ts'
 import { takeLock } from './lock.ts'
@@ -384,11 +385,6 @@ function rejectDangerous(path: string, content: string): void {
   if (isInside(realPath(process.cwd()), path)) refuse('the working folder, or contains it')
   if (isInside(content, path)) refuse('the content folder, or contains it')
   if (isInside(path, content)) refuse('inside the content folder')
-}
-
-/** Reports whether `inner` is `outer` or below it. @param inner absolute with links resolved, like `outer` */
-function isInside(inner: string, outer: string): boolean {
-  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
 }
 
 /** Resolves links in the existing part of a path. @param path absolute */

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
-import type { ScannedFile } from '../content/assemble.ts'
 import { hasBody, listEntries, planFiles, resolveFolder } from '../content/layout.ts'
 import { listSources, type Mount, resolveMounts } from '../content/mounts.ts'
 import type {
@@ -11,6 +10,7 @@ import type {
   ParsedFile,
   PlannedFile,
   RawContent,
+  ScannedFile,
   YamlValue,
 } from '../content/raw.ts'
 import {

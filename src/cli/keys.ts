@@ -12,11 +12,11 @@ import {
 } from '../api/keys.ts'
 import { replaceFile } from '../build/disk.ts'
 import { withLock } from '../build/lock.ts'
-import { keysFileName, readKeysFile, readKeysText } from '../content/assemble.ts'
+import { keysFileName, readKeysText } from '../content/assemble.ts'
 import { listWorkspaces, resolveFolder } from '../content/layout.ts'
-import type { RawYaml, ReadResult } from '../content/raw.ts'
+import type { ReadResult } from '../content/raw.ts'
 import { readTextFile } from '../content/read-file.ts'
-import { BuildError, isError, UseError } from '../diagnostics.ts'
+import { BuildError, type Diagnostic, isError, UseError } from '../diagnostics.ts'
 import { deriveId } from '../model/identifier.ts'
 import { didYouMean, Problems } from '../model/read-fields.ts'
 import { type KeyEntry, readKeys } from '../model/settings.ts'
@@ -28,8 +28,6 @@ import { terminalOf } from './terminal.ts'
 /** Flags of `quarry keys create`. `expires` is in milliseconds since 1970. */
 type CreateFlags = CommonFlags &
   Readonly<{ workspace: string; name?: string; scopes?: readonly Scope[]; expires?: number }>
-
-type KeysFile = { readonly id: string } & ReadResult<RawYaml>
 
 /** Creates a key. Writes its hash to the file, then prints only the key to stdout. */
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
@@ -145,18 +143,26 @@ async function rootOf(flags: CommonFlags & { readonly workspace?: string }): Pro
   throw new UseError(`There is no workspace ${shown}. ${hint}`)
 }
 
-/** Reads the keys of workspaces. @throws BuildError for any error in their files */
-function loadKeys(root: string, workspaces: readonly string[]): readonly KeyEntry[] {
-  const files = workspaces.map((id) => ({ id, ...readKeysFile(root, id) }))
-  return keysOf(root, files)
+/** Returns the exact text of a file; '' if there is none. */
+function readKeysFile(root: string, id: string): ReadResult<string> {
+  const file = `${id}/${keysFileName}`
+  const found = lstatSync(join(root, file), { throwIfNoEntry: false })
+  return found ? readTextFile(root, file) : { value: '', diagnostics: [] }
 }
 
-/** @throws BuildError if there are errors */
-function keysOf(root: string, files: readonly KeysFile[]): readonly KeyEntry[] {
+/** Reads the keys of workspaces. @param edited the text of all files @throws BuildError for any error in their files */
+function loadKeys(root: string, ids: readonly string[], edited?: string): readonly KeyEntry[] {
   const problems = new Problems()
-  const sources = files.map(({ id, value }) => (value === undefined ? { id } : { id, keys: value }))
+  const diagnostics: Diagnostic[] = []
+  const sources = ids.map((id) => {
+    const text = edited === undefined ? readKeysFile(root, id) : { value: edited, diagnostics: [] }
+    const { value, ...unread } = text
+    const read = value === undefined ? unread : readKeysText(`${id}/${keysFileName}`, value)
+    diagnostics.push(...read.diagnostics)
+    return { id, keys: 'value' in read ? read.value : undefined }
+  })
   const keys = [...readKeys(sources, problems).values()].flat()
-  const all = [...files.flatMap(({ diagnostics }) => diagnostics), ...problems.diagnostics]
+  const all = [...diagnostics, ...problems.diagnostics]
   if (all.some(isError)) throw errorFromWorkingFolder(new BuildError(all), root)
   return keys
 }
@@ -227,12 +233,11 @@ async function changeKeysFile<T>(
   return withLock(join(folder, `.${keysFileName}.lock`), async () => {
     const keys = loadKeys(root, [id])
     // The raw text has its original line endings.
-    const file = `${id}/${keysFileName}`
-    const before = readTextFile(root, file).value ?? ''
+    const before = readKeysFile(root, id).value ?? ''
     const { text, result } = change(before, keys)
     if (text === before) return result
     // Parses the new text, so that an invalid edit fails here and not in the next build.
-    keysOf(root, [{ id, ...readKeysText(file, text) }])
+    loadKeys(root, [id], text)
     const path = join(folder, keysFileName)
     const mode = lstatSync(path, { throwIfNoEntry: false })?.mode
     // Syncs the new file to disk before it replaces the old file.

@@ -1,6 +1,4 @@
 // Groups parsed files by workspace. Reads data files in YAML, JSON and CSV, and files of keys.
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
 import { LineCounter } from 'yaml'
 import { findCleartextKeys } from '../api/keys.ts'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
@@ -8,15 +6,15 @@ import type { Mount } from './mounts.ts'
 import type {
   CustomSource,
   ParsedFile,
-  PlannedFile,
   RawWorkspace,
   RawYaml,
   ReadResult,
+  ScannedFile,
   YamlEntry,
   YamlText,
   YamlValue,
 } from './raw.ts'
-import { dataBytesMax, readError, readTextFile } from './read-file.ts'
+import { readError, readTextFile } from './read-file.ts'
 import { diagnoseAll, normalizeText, type PlacedProblem, positionIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
@@ -27,26 +25,19 @@ export function assembleWorkspaces(
   mounts: readonly Mount[],
   sources: readonly CustomSource[] = [],
 ): readonly RawWorkspace[] {
-  const byWorkspace = new Map<string, ParsedFile[]>(['', ...ids].map((id) => [id, []]))
-  for (const file of files) byWorkspace.get(file.workspace)?.push(file)
   return ids.map((id) => {
     const mounted = (workspace: string, part: Mount['part']) =>
       mounts
         .filter((mount) => mount.workspace === workspace && mount.part === part)
         .map(({ path }) => path)
     const inPart = (part: Mount['part']) => [`${id}/${part}`, ...mounted(id, part)]
-    const own = sources.map(({ path }) => path).filter((path) => path.startsWith(`${id}/`))
+    const custom = sources.map(({ path }) => path).filter((path) => path.startsWith(`${id}/`))
     const posts = inPart('posts')
-    const all = [...posts, ...inPart('media'), ...inPart('authors'), ...own]
+    const all = [...posts, ...inPart('media'), ...inPart('authors'), ...custom]
     const folders = { posts, all, roots: mounted('', 'root') }
-    return { id, files: [id, ''].flatMap((name) => byWorkspace.get(name) ?? []), folders }
+    const own = (name: string) => files.filter(({ workspace }) => workspace === name)
+    return { id, files: [...own(id), ...own('')], folders }
   })
-}
-
-/** A file to read. */
-export interface ScannedFile extends PlannedFile {
-  /** SHA-256 of its bytes, hexadecimal, or its read error. */
-  readonly content: string | Problem
 }
 
 /** Parses a scanned file. Images are read when they are published. */
@@ -55,8 +46,7 @@ export function readDataFile(root: string, scanned: ScannedFile): ParsedFile {
   // A problem with an image is reported in the posts that show it.
   if (role.kind === 'image') return { ...scanned, diagnostics: [] }
   if (typeof content !== 'string') return { ...scanned, ...readError(path, content) }
-  const isOwn = role.kind === 'list' && 'name' in role
-  const text = readTextFile(root, path, content, isOwn ? dataBytesMax : undefined)
+  const text = readTextFile(root, path, content)
   if (text.value === undefined) return { ...scanned, diagnostics: text.diagnostics }
   const read = role.kind === 'keys' ? readKeysText : path.endsWith('.csv') ? readCsv : readYaml
   const { value, diagnostics } = read(path, text.value)
@@ -137,15 +127,6 @@ export function readKeysText(file: string, text: string): ReadResult<RawYaml> {
     .slice(0, 100)
     .map((offset) => diagnosticAt(file, positionIn(plain, offset), cleartextKey))
   return diagnostics.length > 0 ? { diagnostics } : readYaml(file, text)
-}
-
-/** Returns neither value nor diagnostics if there is no such file. */
-export function readKeysFile(root: string, workspace: string): ReadResult<RawYaml> {
-  const file = `${workspace}/${keysFileName}`
-  const isMissing = lstatSync(join(root, file), { throwIfNoEntry: false }) === undefined
-  if (isMissing) return { diagnostics: [] }
-  const { value, diagnostics } = readTextFile(root, file)
-  return value === undefined ? { diagnostics } : readKeysText(file, value)
 }
 
 const cleartextKey: Problem = {

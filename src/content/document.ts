@@ -20,8 +20,7 @@ export function readDocument(
   const plain = normalizeText(text)
   const found = findFences(plain)
   const fences = found !== undefined && 'body' in found ? found : undefined
-  const problems = problemsOf(plain, fences, frontMatterMax)
-  if (problems.length === 0 && found !== undefined && 'code' in found) problems.push(found)
+  const problems = problemsOf(plain, found, frontMatterMax)
   if (problems.length > 0) return { diagnostics: problems.map((it) => diagnose(file, plain, it)) }
   const head = plain.slice(0, fences?.body ?? 0)
   const body = plain.slice(head.length)
@@ -36,11 +35,15 @@ export function readDocument(
   return { value: { file, frontMatter: value, body, bodyHash, bodyLine, source }, diagnostics }
 }
 
-function problemsOf(text: string, fences: Fences | undefined, frontMatterMax: number): Finding[] {
+/** Front matter, the problem of lines that only look like front matter, or neither. */
+type Found = Fences | Finding | undefined
+
+function problemsOf(text: string, found: Found, frontMatterMax: number): readonly Finding[] {
   if (text.trim() === '') return [{ ...emptyFile, offset: 0 }]
-  const conflicts = findConflicts(text, fences?.body ?? 0)
-  if (conflicts.length > 0 || fences === undefined) return [...conflicts]
-  const bytes = Buffer.byteLength(text.slice(fences.start, fences.end))
+  const conflicts = findConflicts(text, found && 'body' in found ? found.body : 0)
+  if (conflicts.length > 0 || found === undefined) return conflicts
+  if ('code' in found) return [found]
+  const bytes = Buffer.byteLength(text.slice(found.start, found.end))
   return bytes > frontMatterMax ? [{ ...tooLarge(bytes, frontMatterMax), offset: 0 }] : []
 }
 
@@ -64,7 +67,7 @@ interface Fences {
  * may follow. A text that begins with a brace and a quoted key has JSON front matter. A line that other parsers accept as
  * a fence is an error.
  */
-function findFences(text: string): Fences | Finding | undefined {
+function findFences(text: string): Found {
   if (/^\{\s*"/.test(text)) return findBraces(text)
   const opening = lineAt(text, 0)
   const fence = opening.slice(0, 3)
@@ -149,11 +152,8 @@ function readFrontMatter(
   const fence = language === 'toml' ? '+++' : '---'
   const exact = `${fence}\n${head.slice(start, end)}\n${fence}\n`
   // gray-matter only splits: its `data` would lack positions, and turn keys into properties.
-  const split = matter(exact, {
-    language: 'yaml',
-    delimiters: fence,
-    engines: { yaml: () => ({}) },
-  })
+  const engines = { yaml: () => ({}) }
+  const split = matter(exact, { language: 'yaml', delimiters: fence, engines })
   // The text begins with the line break of a fence, which JSON does not have.
   const isJson = language === 'json'
   const parse = language === 'toml' ? parseToml : parseYaml

@@ -35,29 +35,30 @@ export function planFiles(
   sources: readonly CustomSource[] = [],
   downloads: readonly string[] = [],
 ): Layout {
-  const own = entries.filter(({ path, kind }) => kind === 'folder' && !path.includes('/'))
-  const mounted = mounts.filter(({ part }) => part !== 'root').map(({ workspace }) => workspace)
-  const workspaces = [...new Set([...own.map(({ path }) => path), ...mounted])].sort()
+  const workspaces = new Set<string>()
   const files: PlannedFile[] = []
   const diagnostics: Diagnostic[] = []
   for (const { path, kind } of entries) {
-    const mount = path.startsWith('../')
-      ? mounts.find((each) => path === each.path || path.startsWith(`${each.path}/`))
-      : undefined
-    const entry = { path: mount ? ownPath(path, mount) : path, kind }
+    const own = ownPath(path, mounts)
+    const [workspace = '', below] = own.split('/')
+    if (workspace !== '' && (kind === 'folder' || below !== undefined)) workspaces.add(workspace)
     const isDownload = kind === 'file' && downloads.includes(posix.extname(path).toLowerCase())
-    const role = roleOf(entry, sources, mount !== undefined) ?? (isDownload ? image : undefined)
+    const usual = isDownload ? image : undefined
+    const role = roleOf({ path: own, kind }, sources, own !== path) ?? usual
     if (role === undefined) continue
     if ('code' in role) diagnostics.push(diagnosticAt(path, fileStart, role))
-    else files.push({ path, workspace: entry.path.split('/', 1).join(), role })
+    else files.push({ path, workspace, role })
   }
-  return { workspaces, files, diagnostics }
+  return { workspaces: [...workspaces].sort(), files, diagnostics }
 }
 
 /** Returns the path that an entry of a mount would have in the content folder. Roots have images, as `media` does. */
-function ownPath(path: string, { workspace, part, path: mounted, isFolder }: Mount): string {
+function ownPath(path: string, mounts: readonly Mount[]): string {
+  const mount = mounts.find((each) => `${path}/`.startsWith(`${each.path}/`))
+  if (mount === undefined) return path
+  const { workspace, part, isFolder } = mount
   const names: Partial<Record<Mount['part'], string>> = { root: 'media', settings: 'workspace' }
-  const below = isFolder ? path.slice(mounted.length) : '.yml'
+  const below = isFolder ? path.slice(mount.path.length) : '.yml'
   return `${workspace}/${names[part] ?? part}${below}`
 }
 
@@ -199,17 +200,16 @@ export interface Entry {
   readonly kind: 'file' | 'folder' | 'link' | 'other'
 }
 
-interface Listing {
-  /** By path in code unit order; no entries of a folder or mount that could not be listed completely. */
-  readonly entries: readonly Entry[]
-  readonly diagnostics: readonly Diagnostic[]
-}
-
 /**
  * Lists all entries of a content folder, which may be missing if there are mounts, and of all mounts. Links are not
  * followed: a content folder never reaches outside itself. Cost: one system call per folder.
+ *
+ * @returns entries by path in code unit order; none of a folder or mount that could not be listed completely
  */
-export function listEntries(root: string, mounts: readonly Mount[]): Listing {
+export function listEntries(
+  root: string,
+  mounts: readonly Mount[],
+): { readonly entries: readonly Entry[]; readonly diagnostics: readonly Diagnostic[] } {
   // Mounts may contain each other.
   const entries = new Map<string, Entry>()
   const diagnostics: Diagnostic[] = []

@@ -1,6 +1,6 @@
 // Mounts: folders and data files outside the content folder that belong to a workspace. Sources of collections.
 import { realpathSync, statSync } from 'node:fs'
-import { isAbsolute, relative, resolve, sep } from 'node:path'
+import { relative, resolve, sep } from 'node:path'
 import { UseError } from '../diagnostics.ts'
 import type { CustomSource, YamlEntry, YamlValue } from './raw.ts'
 import { explainSystemError } from './read-file.ts'
@@ -80,9 +80,9 @@ function resolveRealPath(path: string, refused: (reason: string) => UseError): s
   }
 }
 
-function isInside(path: string, folder: string): boolean {
-  const below = relative(folder, path)
-  return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below))
+/** Reports whether `inner` is `outer` or below it. @param inner absolute with links resolved, like `outer` */
+export function isInside(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(outer.endsWith(sep) ? outer : outer + sep)
 }
 
 /** Folders and files of a workspace that collections cannot use. */

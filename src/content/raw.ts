@@ -94,12 +94,15 @@ export interface CustomRole {
   readonly name: string
 }
 
+/** A file to read, with the SHA-256 of its bytes, hexadecimal, or its read error. */
+export interface ScannedFile extends PlannedFile {
+  readonly content: string | Problem
+}
+
 /** A file of a workspace; without `document` and `yaml` if it could not be parsed. */
-export interface ParsedFile extends PlannedFile {
+export interface ParsedFile extends ScannedFile {
   readonly document?: RawDocument
   readonly yaml?: RawYaml
-  /** SHA-256 of an image, hexadecimal, or its read error. */
-  readonly content?: string | Problem
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -108,16 +111,8 @@ export interface RawWorkspace {
   readonly id: string
   /** By path in code unit order. Of two files of settings, the first counts. */
   readonly files: readonly ParsedFile[]
-  readonly folders: WorkspaceFolders
-}
-
-/** Folders of a workspace, relative to the content folder, without a trailing slash. */
-export interface WorkspaceFolders {
-  readonly posts: readonly string[]
-  /** All folders whose files posts and authors may refer to. */
-  readonly all: readonly string[]
-  /** Folders of site-relative image paths. */
-  readonly roots: readonly string[]
+  /** Paths below the content folder: of posts, of all files that posts may refer to, and of site-relative images. */
+  readonly folders: Readonly<Record<'posts' | 'all' | 'roots', readonly string[]>>
 }
 
 /** The parsed content folder: workspaces by id in code unit order, and every problem found so far. */

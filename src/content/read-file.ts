@@ -8,14 +8,9 @@ import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { ReadResult } from './raw.ts'
 import { diagnose, normalizeText } from './source.ts'
 
-/** Returns the exact text of a file, or one diagnostic. @param sha256 the hash from the scan @param bytesMax @default 1 MiB */
-export function readTextFile(
-  root: string,
-  file: string,
-  sha256?: string,
-  bytesMax?: number,
-): ReadResult<string> {
-  const { value, diagnostics } = readScanned(root, file, sha256, bytesMax)
+/** Returns the exact text of a file, or one diagnostic. @param sha256 the hash from the scan */
+export function readTextFile(root: string, file: string, sha256?: string): ReadResult<string> {
+  const { value, diagnostics } = readScanned(root, file, sha256)
   return value === undefined ? { diagnostics } : decodeText(file, value)
 }
 
@@ -53,18 +48,13 @@ function tooLarge(bytes: number, bytesMax: number): Problem {
 /** Maximum size of the file of a collection, in bytes. */
 export const dataBytesMax: number = 32 * 1024 * 1024
 
-/** Reads a file if it still has the given hash. @param root absolute, with links resolved */
-export function readScanned(
-  root: string,
-  file: string,
-  sha256?: string,
-  bytesMax?: number,
-): ReadResult<Buffer> {
-  const bytes = readFileBytes(root, file, bytesMax)
+/** Reads a file if it still has the given hash. Its size was checked with the hash. @param root without links */
+export function readScanned(root: string, file: string, sha256?: string): ReadResult<Buffer> {
+  const bytes = readFileBytes(root, file, sha256 === undefined ? undefined : dataBytesMax)
   if (!Buffer.isBuffer(bytes)) return readError(file, bytes)
   if (sha256 === undefined || hash('sha256', bytes) === sha256)
     return { value: bytes, diagnostics: [] }
-  return readError(file, fileChanged)
+  return readError(file, unreadable('it changed while it was read'))
 }
 
 /** Returns the outcome of a read that failed. */
@@ -75,9 +65,8 @@ export function readError(file: string, problem: Problem): ReadResult<never> {
 /** Decodes UTF-8 (RFC 3629), keeping a byte order mark, or reports the first byte that is not UTF-8. */
 export function decodeText(file: string, bytes: Buffer): ReadResult<string> {
   const text = bytes.toString('utf8')
-  if (isUtf8(bytes)) {
+  if (isUtf8(bytes))
     return isLfsPointer(text) ? readError(file, lfsPointer) : { value: text, diagnostics: [] }
-  }
   const before = normalizeText(text.slice(0, text.indexOf('\uFFFD')))
   return { diagnostics: [diagnose(file, before, { ...invalidUtf8, offset: before.length })] }
 }
@@ -94,9 +83,6 @@ export function unreadable(reason: string): Problem {
   const hint = 'Check the type and the permissions of the file, then run again.'
   return { code: 'unreadable-file', message, hint }
 }
-
-/** The problem of a file whose bytes differ from the scanned bytes. */
-export const fileChanged: Problem = unreadable('it changed while it was read')
 
 /** Returns the reason of a system error, in words. @throws the error itself if it is not a system error */
 export function explainSystemError(error: unknown): string {
@@ -150,14 +136,13 @@ function imageProblem(bytes: Buffer, path: string): Problem | undefined {
   const head = bytes.toString('latin1', 0, 200)
   const found = imageTypeOf(bytes)
   const extension = imageExtension(path)
-  if (extension === null && !isLfsPointer(head)) return undefined
+  if (isLfsPointer(head))
+    return { code, message: 'The file is a Git LFS pointer, not the image.', hint: lfsHint }
+  if (extension === null || (found && imageTypes.get(found) === imageTypes.get(extension)))
+    return undefined
   if (found !== undefined) {
-    if (imageTypes.get(found) === imageTypes.get(extension ?? '')) return undefined
     const message = `The file is a ${found.slice(1).toUpperCase()} image, but its name ends in "${posix.extname(path)}".`
     return { code, message, hint: `Rename it to end in "${found}".` }
-  }
-  if (isLfsPointer(head)) {
-    return { code, message: 'The file is a Git LFS pointer, not the image.', hint: lfsHint }
   }
   const isEmpty = bytes.length === 0
   const message = isEmpty ? 'The file of this image is empty.' : 'The file is not an image.'

@@ -8,17 +8,16 @@ export interface Finding extends Problem {
 }
 
 /** Returns the position of an offset, clamped to the text. Cost: O(offset). */
-export function positionIn(text: string, offset: number, firstLine = 1): Position {
+export function positionIn(text: string, offset: number): Position {
   const before = text.slice(0, offset)
-  const line = firstLine + before.split('\n').length - 1
-  return { line, column: before.length - before.lastIndexOf('\n') }
+  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
 }
 
 /** Places a finding in its file. @param firstLine line of the file on which `text` begins */
 export function diagnose(file: string, text: string, finding: Finding, firstLine = 1): Diagnostic {
-  const at = positionIn(text, finding.offset, firstLine)
-  const lineText = text.split('\n', at.line - firstLine + 1).at(-1)
-  return diagnosticAt(file, at, finding, lineText)
+  const { line, column } = positionIn(text, finding.offset)
+  const at = { line: line + firstLine - 1, column }
+  return diagnosticAt(file, at, finding, text.split('\n', line).at(-1))
 }
 
 /** A problem and its position in a file. */

@@ -37,11 +37,9 @@ class TomlReader {
   read(table: AST.TOMLTopLevelTable): YamlValue {
     const root = emptyValue(positionOf(table))
     for (const node of table.body) {
+      const at = positionOf(node.key)
       if (node.type === 'TOMLKeyValue') this.#fill(root, [node])
-      else {
-        const at = positionOf(node.key)
-        this.#fill(this.#put(root, node.resolvedKey, emptyValue(at), at), node.body)
-      }
+      else this.#fill(this.#put(root, node.resolvedKey, emptyValue(at), at), node.body)
     }
     return root
   }
@@ -60,21 +58,21 @@ class TomlReader {
     for (const [index, name] of path.entries()) {
       const next = path[index + 1]
       const made = next === undefined ? value : emptyValue(at, typeof next === 'number')
-      if (found?.kind === 'map') found = this.#enter(found.entries, String(name), made, at)
-      else if (found !== undefined) {
-        found.items[Number(name)] ??= made
-        found = found.items[Number(name)] as MutableValue
-      }
+      found = found && this.#enter(found, name, made, at)
     }
     return found
   }
 
-  #enter(entries: Map<string, YamlEntry>, name: string, made: YamlValue, at: Position) {
-    const known = entries.get(name)
-    const problem = known === undefined ? checkKey(name, entries) : undefined
+  #enter(into: MutableValue, name: string | number, made: YamlValue, at: Position) {
+    if (into.kind === 'list') {
+      into.items[Number(name)] ??= made
+      return into.items[Number(name)] as MutableValue
+    }
+    const key = String(name)
+    const problem = into.entries.has(key) ? undefined : checkKey(key, into.entries)
     if (problem !== undefined) this.problems.push([problem, at])
-    else if (known === undefined) entries.set(name, { keyAt: at, value: made })
-    return entries.get(name)?.value as MutableValue | undefined
+    else if (!into.entries.has(key)) into.entries.set(key, { keyAt: at, value: made })
+    return into.entries.get(key)?.value as MutableValue | undefined
   }
 
   #valueOf(node: AST.TOMLContentNode): YamlValue {
@@ -98,8 +96,6 @@ function emptyValue(at: Position, isList = false): MutableValue {
 }
 
 function textOf(node: AST.TOMLValue): string {
-  if (node.kind === 'string') return node.value
-  if (node.kind === 'boolean') return String(node.value)
-  if (node.kind === 'integer' || node.kind === 'float') return node.number
-  return node.datetime.toUpperCase().replace(' ', 'T')
+  if ('datetime' in node) return node.datetime.toUpperCase().replace(' ', 'T')
+  return 'number' in node ? node.number : String(node.value)
 }

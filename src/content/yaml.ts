@@ -32,8 +32,8 @@ export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResu
   try {
     const { document, written, counter } = compose(text)
     const at = positionsOf(text, written, counter)
-    const lists = { problems: [], refused: [], anchors: new Map() }
-    const reader: Reader = { text: written, at, ...lists, aliases: 0, expanded: 0 }
+    const own = { problems: [], refused: [], anchors: new Map(), aliases: 0, expanded: 0 }
+    const reader: Reader = { text: written, at, ...own }
     const value = readRoot(document.contents, reader)
     const tooDeepAt = findTooDeep(value)
     if (tooDeepAt !== undefined) reader.refused.push([tooDeep, tooDeepAt])
@@ -227,15 +227,15 @@ function checkTag({ tag, range: [offset] }: ParsedNode, { text, at, refused }: R
 /** Returns the value of an earlier anchor, with the position of that value. */
 function resolveAlias(alias: string, at: Position, reader: Reader): YamlValue {
   const found = reader.anchors.get(alias)
-  const nothing: YamlValue = { kind: 'text', value: '', isPlain: true, at }
   if (found === undefined) reader.refused.push([unknownAlias(alias), at])
-  if (found === undefined || reader.aliases > aliasesMax) return nothing
-  reader.aliases += 1
-  reader.expanded += sizeOf(found)
-  if (reader.aliases <= aliasesMax && reader.expanded <= expandedMax) return found
-  reader.aliases = aliasesMax + 1
-  reader.refused.push([tooManyAliases, at])
-  return nothing
+  else if (reader.aliases <= aliasesMax) {
+    reader.aliases += 1
+    reader.expanded += sizeOf(found)
+    if (reader.aliases <= aliasesMax && reader.expanded <= expandedMax) return found
+    reader.aliases = aliasesMax + 1
+    reader.refused.push([tooManyAliases, at])
+  }
+  return { kind: 'text', value: '', isPlain: true, at }
 }
 
 function readEntries(map: YAMLMap.Parsed, reader: Reader): ReadonlyMap<string, YamlEntry> {
@@ -324,8 +324,7 @@ export function readYaml(file: string, text: string): ReadResult<RawYaml> {
   const conflicts = findConflicts(source)
   if (conflicts.length > 0)
     return { diagnostics: conflicts.map((it) => diagnose(file, source, it)) }
-  const place = { file, isJson: file.endsWith('.json') }
-  const { value, diagnostics } = parseYaml(source, place)
+  const { value, diagnostics } = parseYaml(source, { file, isJson: file.endsWith('.json') })
   return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
 }
 

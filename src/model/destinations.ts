@@ -58,9 +58,7 @@ export class Destinations {
     this.#isPrivate = isPrivate
     this.#images = new Map(
       files.flatMap(({ path, role, content }) =>
-        role.kind === 'image' && content !== undefined
-          ? [[path.normalize('NFC'), [path, content] as const]]
-          : [],
+        role.kind === 'image' ? [[path.normalize('NFC'), [path, content] as const]] : [],
       ),
     )
   }

@@ -4,13 +4,7 @@ import { parseDate, undated } from '../api/dates.ts'
 import { postKeyTable } from '../api/post-keys.ts'
 import { type Post, termKinds } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
-import type {
-  ParsedFile,
-  RawDocument,
-  RawWorkspace,
-  WorkspaceFolders,
-  YamlEntry,
-} from '../content/raw.ts'
+import type { ParsedFile, RawDocument, RawWorkspace, YamlEntry } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
 import { type FieldContext, ownFields, readCustomFields } from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
@@ -133,7 +127,7 @@ export interface GitDates {
 export interface PostContext extends TermContext {
   /** Grows if references create missing terms. */
   readonly terms: TermSets
-  readonly folders: WorkspaceFolders
+  readonly folders: RawWorkspace['folders']
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
   /** The dates of posts that do not state them; null for none. */
