@@ -1,5 +1,4 @@
 // Own content types: what the tables of a site hold. Lists and singles at random: items.test.ts.
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -155,40 +154,6 @@ describe('a collection', () => {
     const open = site.files().filter((path) => path.startsWith('public/') && !path.endsWith('.js'))
     for (const path of open) expect(site.text(path)).not.toMatch(/Embargo|Secret|Hidden/)
   })
-})
-
-it('is described by the OpenAPI document of the site', async () => {
-  const { paths, components } = site.json('public/openapi.json')
-  const { parameters } = paths['/v1/{workspaceId}/collections/products'].get
-  const names = parameters.map(({ name }: { name: string }) => name)
-  expect(names).toEqual(expect.arrayContaining(['workspaceId', 'select', 'fields.label[ne]']))
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  for (const [target, schema] of [
-    ['collections', 'CollectionList'],
-    ['collections/products', 'Item_products_list'],
-    ['collections/docs/guide?include=parent,children,author', 'Item_docs_single'],
-    ['singletons/about', 'Singleton'],
-  ] as const) {
-    const validate = ajv.compile({ $ref: `#/components/schemas/${schema}`, components })
-    const isValid = validate(await read(target))
-    expect(isValid, JSON.stringify(validate.errors)).toBe(true)
-  }
-})
-
-it('is the same after an edit as from nothing', async () => {
-  const site = fill(temporarySite({ cache: 'cache' }))
-  await site.build()
-  site.write('content/acme/jobs.csv', 'title,region\nNew,EU\n')
-  site.write('content/acme/docs/guide/api.md', '---\ntitle: Changed\nlevel: 3\n---\nNew.\n')
-  await site.build()
-  const clean = temporarySite().write('content/acme/workspace.yml', settings)
-  fill(clean)
-  clean.write('content/acme/jobs.csv', site.text('../content/acme/jobs.csv'))
-  clean.write('content/acme/docs/guide/api.md', site.text('../content/acme/docs/guide/api.md'))
-  await clean.build()
-  expect(site.files()).toEqual(clean.files())
-  const differ = site.files().filter((path) => site.text(path) !== clean.text(path))
-  expect(differ).toEqual([])
 })
 
 it.each([
