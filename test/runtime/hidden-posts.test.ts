@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { BuildResult } from '../../src/build/build.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
+import { deploy } from '../../src/hosts/deploy.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
+import { findStored } from '../../src/runtime/replies.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import fc from '../support/fast-check.ts'
@@ -31,20 +35,18 @@ type Name = keyof typeof hidden
 const sites = new Map(
   Object.keys(hidden).map((name) => [name as Name, new TemporarySite({ changes: true })]),
 )
-const served = new Map<Name, ServedFolder>()
+const served = new Map<Name, ServedFolder & Pick<BuildResult, 'manifest'>>()
 
 beforeAll(async () => {
   for (const [name, site] of sites) {
-    const post = (id: string, keys: object) =>
-      `---\n${Object.entries({ title: id, category: 'news', ...keys })
-        .map((pair) => pair.join(': '))
-        .join('\n')}\n---\n`
     const links = 'links: { post: "https://example.com/{slug}" }\n'
     site
       .write('content/acme/workspace.yml', `locale: en\nreferences: create\n${links}`)
       .write('content/de/workspace.yml', 'locale: de\ntranslationOf: acme\nreferences: create\n')
-      .write('content/de/posts/old.md', `${post('Alt', { date: '2026-01-01' })}Alt.\n`)
+      .post('old', { title: 'Alt' }, 'Alt.\n', 'de')
       .write('content/acme/categories/news.md', '---\nname: News\n---\n')
+      .write('content/plain/workspace.yml', 'references: create\n')
+      .post('one', {}, '', 'plain')
     const old = { tags: '[hot]', authors: '[ada]', aliases: 'once' }
     site.post('old', old, 'The dollars of last year.\n')
     for (let number = 1; number <= 12; number++) {
@@ -54,7 +56,7 @@ beforeAll(async () => {
     }
     // A post and its translation that are scheduled for long after: a workspace does reveal that there are some.
     site.post('far', { publishedAt: '2098-01-01' }, 'Nothing.\n')
-    site.write('content/de/posts/far.md', `${post('Far', { date: '2098-01-01' })}No.\n`)
+    site.post('far', { publishedAt: '2098-01-01' }, 'No.\n', 'de')
     const older = { tags: '[cold]', authors: '[bob]', publishedAt: '2025-05-05' }
     await site.post('older', older, 'Hi.\n').build({ now: start })
     site.post('older', older, 'Hello.\n')
@@ -63,11 +65,11 @@ beforeAll(async () => {
       const terms = { tags: '[hot, globex]', authors: '[ada, eve]', category: 'deals' }
       const more = { aliases: '[old-deal]', featured: 'true', description: 'Globex' }
       site.post('deal', { ...terms, ...more, ...own }, `${secret}\n`)
-      const german = post('Globex', { category: 'deals', translationKey: 'older', ...own })
-      site.write('content/de/posts/globex.md', `${german}${secret}\n`)
+      const german = { title: 'Globex', category: 'deals', translationKey: 'older', ...own }
+      site.post('globex', german, `${secret}\n`, 'de')
     }
-    await site.build({ now: start, drafts: name === 'drafted' })
-    served.set(name, await serveFolder(site.out))
+    const { manifest } = await site.build({ now: start, drafts: name === 'drafted' })
+    served.set(name, { ...(await serveFolder(site.out)), manifest })
   }
 })
 
@@ -151,6 +153,41 @@ describe.each([
     )
   })
 })
+
+it.each(['scheduled', 'ending'] as const)(
+  'a response of a memory or a file equals one that is made at the instant, however the clock jumps: %s',
+  async (name) => {
+    const { manifest, handler, keyOf } = served.get(name) ?? expect.unreachable()
+    const { folder } = deploy('aws-lambda', { out: sites.get(name)?.out ?? '', manifest })
+    const storage = createFileStorage(join(folder, 'function'))
+    let instant = start
+    const keeping = handler({
+      replyCacheBytes: 64 * 1024,
+      findStored: (...request) => findStored(storage, ...request),
+      now: () => instant,
+    })
+    const headers = { authorization: `Bearer ${keyOf('acme')}` }
+    const asked = fc.constantFrom(
+      ...['/v1/acme/posts', '/v1/acme/posts?query=dollars', '/v1/acme/posts/deal', '/v2/tags'],
+      ...['/v1/de/posts', '/v1/de/posts/globex', '/v1/acme/posts/old', '/v1/de/categories'],
+      ...['/v2/posts?limit=2', '/v1/acme/tags/hot?include=posts', '/v1/plain/posts'],
+    )
+    const moments = fc.constantFrom(
+      ...[start, due].flatMap((time) => [time - 1, time, time + 1]),
+      ...[start - 400 * 24 * 60 * minute, due - 30_500, due + 60 * minute],
+    )
+    await fc.assert(
+      fc.asyncProperty(asked, moments, async (target, now) => {
+        instant = now
+        const kept = await askHandler(keeping, target, { headers })
+        const made = await ask(name, target, now)
+        expect(shown(kept), target).toEqual(shown(made))
+        expect(headersOf(kept), target).toEqual(headersOf(made))
+      }),
+      { numRuns: 1000 },
+    )
+  },
+)
 
 it('an expiring post is there until then, and a change', async () => {
   const before = await ask('ending', '/v1/acme/posts/deal', due - 30_500)
