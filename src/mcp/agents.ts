@@ -7,7 +7,7 @@ import { corsHeaders, type Header, type HttpReply, type HttpRequest } from '../r
 import { createAgentServer } from './agent-server.ts'
 
 /** Maximum size of a message in bytes: the protocol's package takes 10 ms to parse a message of this size (2026-11). */
-export const messageBytesMax: number = 16 * 1024
+const messageBytesMax: number = 16 * 1024
 
 /** Headers that the protocol reads, besides `accept`. */
 const protocolHeaders = ['content-type', 'content-length', 'mcp-protocol-version']

@@ -13,12 +13,6 @@ export const now = '2026-06-01T12:00:00.000Z'
 const dueAt = '2026-07-01T00:00:00.000Z'
 export const later = '2026-07-02T00:00:00.000Z'
 
-/** Posts among the first 60 of `journal`, and guides, that are drafts or scheduled. */
-export const hiddenSlugs: readonly string[] = [
-  ...['post-17', 'post-45', 'post-50'],
-  ...['unfinished-guide', 'coming-guide'],
-]
-
 /** API keys by the names that `requests.txt` uses. They open nothing but this site. */
 export const keys: Readonly<Record<string, string>> = {
   full: 'qk_00000000000000000000000000000000000000000011reiyo',

@@ -127,6 +127,29 @@ describe('an image', () => {
     expect(authors.map(({ image }: { image: string }) => image)).toEqual([url, url])
   })
 
+  it('as a cover has its dimensions, after the rotation that a photo asks for', async () => {
+    // A JPEG of 2 × 1 pixels in which EXIF asks for a turn by 90°.
+    const turned = Buffer.from(
+      'ffd8ffe100244578696600004d4d002a000000080001011200030000000100060000000000000000ffc0000b080001000201011100ffd9',
+      'hex',
+    )
+    const site = temporarySite()
+      .write('content/acme/workspace.yml', 'derived: [cover, wordCount]\n')
+      .write('content/acme/posts/turned.jpg', turned)
+      .post('one', { coverImage: './turned.jpg' })
+      .post('far', { coverImage: 'https://example.com/x.png' })
+      .post('none')
+    await site.build()
+    const derived = (name: string) => site.json(`public/v1/acme/posts/${name}.json`).post.derived
+    const { cover } = derived('one')
+    expect(cover).toMatchObject({ width: 1, height: 2, type: 'image/jpeg', bytes: turned.length })
+    const none = { width: null, height: null, type: null, bytes: null }
+    expect(derived('far').cover).toEqual({ src: 'https://example.com/x.png', ...none })
+    expect(derived('none').cover).toBeNull()
+    // In one order, whatever that of the setting.
+    expect(Object.keys(derived('none'))).toEqual(['wordCount', 'cover'])
+  })
+
   it('is taken away with the last post that shows it', async () => {
     const site = temporarySite()
       .write('content/acme/posts/a.png', png)

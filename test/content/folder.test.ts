@@ -43,12 +43,6 @@ describe('a content folder', () => {
     expect(slugsOf(site)).toEqual(['first'])
   })
 
-  it('without a workspace, or none at all, is an error', async () => {
-    const site = temporarySite().remove('content/acme').write('content/hello.md', post)
-    expect(places(await site.diagnostics())).toEqual(['.:1:1 no-workspace'])
-    await expect(site.remove('content').build()).rejects.toThrow('Expected a content folder at "')
-  })
-
   it('may be a link, and follows none in it', async () => {
     const outside = emptyFolder({ 'posts/secret.md': post, 'w.yml': 'name: x\n' })
     const site = temporarySite().remove('content').write('real/acme/posts/a.md', post)

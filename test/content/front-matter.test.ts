@@ -5,21 +5,21 @@ import { places, plain } from './support.ts'
 
 const read = (text: string) => readDocument('posts/a.md', text)
 
-const one = [['a', 'b']]
+const one = { a: 'b' }
 
 describe('readDocument', () => {
   it.each([
     ['---\na: b\n---\nbody\n', one, 'body\n', 4],
     ['---\r\na: b\r\n---\r\nbody\r\n', one, 'body\n', 4],
     ['+++\na = "b"\n+++\nbody', one, 'body', 4],
-    ['+++\na = "---"\n+++\n---\nbody', [['a', '---']], '---\nbody', 4],
+    ['+++\na = "---"\n+++\n---\nbody', { a: '---' }, '---\nbody', 4],
     ['{"a": "b"}\nbody', one, 'body', 2],
-    ['{\n\t"a": "}",\n\t"c": "\\"{"\n} \n\nbody', [['a', '}'], ['c', '"{']], '\nbody', 5], // biome-ignore format: one row
-    ['{"a": {"b": [1, 2.50, null]}}', [['a', [['b', ['1', '2.50', 'null']]]]], '', 2],
+    ['{\n\t"a": "}",\n\t"c": "\\"{"\n} \n\nbody', { a: '}', c: '"{' }, '\nbody', 5], // biome-ignore format: one row
+    ['{"a": {"b": [1, 2.50, null]}}', { a: { b: ['1', '2.50', 'null'] } }, '', 2],
     ['\uFEFF---\na: b\n---\nbody', one, 'body', 4],
-    ['---\n---\nbody', [], 'body', 3],
+    ['---\n---\nbody', {}, 'body', 3],
     ['---\na: b\n---\n---\nc: d\n---\n', one, '---\nc: d\n---\n', 4],
-    ['---\na: |\n  x\n\n  y\n---\n  body', [['a', 'x\n\ny\n']], '  body', 7],
+    ['---\na: |\n  x\n\n  y\n---\n  body', { a: 'x\n\ny\n' }, '  body', 7],
   ])('takes %j apart', (text, frontMatter, body, bodyLine) => {
     const { value, diagnostics } = read(text)
     expect(diagnostics).toEqual([])
@@ -42,7 +42,7 @@ describe('readDocument', () => {
     const { value, diagnostics } = read(text)
     expect(diagnostics).toEqual([])
     expect(value).toMatchObject({ body: text, bodyLine: 1, source: text.split('\n')[0] })
-    expect(plain(value?.frontMatter)).toEqual([])
+    expect(plain(value?.frontMatter)).toEqual({})
   })
 
   it.each([

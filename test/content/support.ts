@@ -7,10 +7,10 @@ export function places(diagnostics: readonly Diagnostic[]): readonly string[] {
   return diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)
 }
 
-/** A value as plain lists, text and entries, without places: `{ a: [b] }` is `[['a', ['b']]]`. */
+/** A value as plain lists, text and objects, without places. */
 export function plain(value: YamlValue | undefined): unknown {
-  if (value === undefined) return undefined
-  if (value.kind === 'text') return value.value
-  if (value.kind === 'list') return value.items.map(plain)
-  return [...value.entries].map(([key, entry]) => [key, plain(entry.value)])
+  if (value?.kind === 'map') {
+    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, plain(entry.value)]))
+  }
+  return value?.kind === 'list' ? value.items.map(plain) : value?.value
 }

@@ -1,6 +1,5 @@
 // YAML and TOML as data: text as typed, places in the file, and everything refused that content does not need.
 import { describe, expect, it } from 'vitest'
-import type { YamlValue } from '../../src/content/raw.ts'
 import { parseToml } from '../../src/content/toml.ts'
 import { parseYaml } from '../../src/content/yaml.ts'
 import { isError } from '../../src/diagnostics.ts'
@@ -8,14 +7,6 @@ import fc from '../support/fast-check.ts'
 import { places, plain } from './support.ts'
 
 const parse = (text: string) => parseYaml(text, { file: 'f.yml' })
-
-/** Maps as objects. */
-function data(value: YamlValue | undefined): unknown {
-  if (value?.kind === 'map') {
-    return Object.fromEntries([...value.entries].map(([key, entry]) => [key, data(entry.value)]))
-  }
-  return value?.kind === 'list' ? value.items.map(data) : value?.value
-}
 
 describe('YAML', () => {
   it.each([
@@ -35,7 +26,7 @@ describe('YAML', () => {
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
     expect(diagnostics).toEqual([])
-    expect(data(value)).toEqual(expected)
+    expect(plain(value)).toEqual(expected)
   })
 
   it('tells what may be null, and the place of everything', () => {
@@ -75,7 +66,7 @@ describe('YAML', () => {
   ])('refuses the key in %j, and leaves it out', (text, place, expected) => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
-    expect(data(value)).toEqual(expected)
+    expect(plain(value)).toEqual(expected)
   })
 
   it('has all problems in one run, at most a hundred, in the order of the text', () => {
@@ -134,7 +125,7 @@ describe('TOML', () => {
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
     expect(diagnostics).toEqual([])
-    expect(data(value)).toEqual(expected)
+    expect(plain(value)).toEqual(expected)
   })
 
   it.each([

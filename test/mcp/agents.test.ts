@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { FunctionEnvironment, FunctionHandler } from '../../src/hosts/function.ts'
-import { messageBytesMax } from '../../src/mcp/agents.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { keys } from '../blackbox/site.ts'
 import { type BuiltSample, buildSample, handlerOf } from '../support/sample-site.ts'
@@ -102,7 +101,6 @@ describe('a message', () => {
   })
 
   it.each([
-    ['too long', JSON.stringify({ x: 'x'.repeat(messageBytesMax) }), {}, 413],
     ['more than one', `[${listWith({})}]`, {}, 400],
     ['no JSON', '{"jsonrpc":', {}, 400],
     ['nothing', '', {}, 400],

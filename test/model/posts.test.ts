@@ -57,27 +57,6 @@ describe('a post', () => {
   })
 })
 
-it('problems of posts are all found in one run, sorted, those of bodies too, and write nothing', async () => {
-  const site = temporarySite()
-    .write('content/acme/workspace.yml', 'name: Acme\nfields:\n  a: { type: numbr }\n')
-    .write('content/acme/posts/b.md', '---\ndate: foo\ntags: [zz]\nfeatured: x\n---\n')
-    .post('a', { tags: '[y, x]' }, `${'>'.repeat(3000)} deep`)
-  const problems = await site.problems()
-  expect(problems.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([
-    'acme/posts/a.md:5:8 unknown-tag',
-    'acme/posts/a.md:5:11 unknown-tag',
-    expect.stringMatching(/^acme\/posts\/a\.md:\d+:\d+ too-deep$/),
-    'acme/posts/b.md:2:1 missing-field',
-    'acme/posts/b.md:2:1 missing-title',
-    'acme/posts/b.md:2:7 invalid-date',
-    'acme/posts/b.md:3:8 unknown-tag',
-    'acme/posts/b.md:4:11 invalid-field',
-    'acme/workspace.yml:3:14 invalid-field-definition',
-  ])
-  expect(problems[5]).toContain('`date` "foo" is')
-  expect(() => site.files()).toThrow('ENOENT')
-})
-
 it.each([
   ['a slug that differs in case alone', { slug: 'FIRST' }],
   ['an id that is the slug of another', { id: 'first' }],

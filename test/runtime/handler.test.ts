@@ -3,23 +3,17 @@ import { createFileStorage } from '../../src/build/disk.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
-import { sampleNow, writeSample } from '../support/sample-site.ts'
+import { type BuiltSample, buildSample, sampleNow } from '../support/sample-site.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
-const site = new TemporarySite()
+let sample: BuiltSample
 
 beforeAll(async () => {
-  writeSample(site.folder)
-  for (const name of ['long-1', 'long-2']) {
-    const code = 'lorem ipsum dolor sit amet\n'.repeat(22_000)
-    const fields = `title: ${name}\ncategory: news\npublishedAt: 2001-01-01`
-    site.write(`content/journal/posts/${name}.md`, `---\n${fields}\n---\n~~~\n${code}~~~\n`)
-  }
-  await site.build()
+  sample = await buildSample()
 })
 
-function open(limit: string, out = site.out, now = sampleNow) {
+function open(limit: string, { out }: { readonly out: string } = sample, now = sampleNow) {
   const handler = createFunctionHandler({
     storage: createFileStorage(`${out}/function`),
     environment: { QUARRY_RATE_LIMIT: limit },
@@ -68,10 +62,6 @@ describe('the limit of a handler', () => {
   const posts = '/v1/journal/posts'
 
   it.each([
-    [
-      [posts, posts, posts],
-      [200, 200, 429],
-    ],
     // A closed workspace counts as none.
     [
       ['/v1/vault/posts', '/v1/nobody/posts', '/v1/vault/posts', '/v1/nobody/posts'],
@@ -92,10 +82,9 @@ describe('the limit of a handler', () => {
 it('`http` sets the cache times of v1 and the origins whose pages may read it', async () => {
   const cacheControl = 'public, max-age=10, stale-if-error=60'
   const cors = ['https://a.example', 'https://b.example']
-  const own = new TemporarySite({ http: { cacheControl, cors } })
-  own.write('content/acme/workspace.yml', 'references: create\n')
+  const own = temporarySite({ http: { cacheControl, cors } })
   await own.post('one').build()
-  const send = open('off', own.out, Date.now())
+  const send = open('off', own, Date.now())
   const ask = async (path: string, origin: string) => {
     const { headers } = await send(path, { headers: { origin } })
     return ['access-control-allow-origin', 'vary', 'cache-control'].map((name) => headers.get(name))
@@ -106,6 +95,6 @@ it('`http` sets the cache times of v1 and the origins whose pages may read it', 
   expect(await ask('/v1/acme/posts', 'https://c.example')).toEqual([null, 'Origin', cacheControl])
   own.post('later', { publishedAt: '2999-01-01' })
   await own.build()
-  const response = await open('off', own.out, Date.UTC(2999, 0, 1) - 5000)('/v1/acme/posts')
+  const response = await open('off', own, Date.UTC(2999, 0, 1) - 5000)('/v1/acme/posts')
   expect(response.headers.get('cache-control')).toBe('public, max-age=5')
 })

@@ -1,5 +1,6 @@
 // Random items, and a simple implementation of their lists and single items: filter, sort, slice.
-// Made only from the documented behaviour, without code of `src`.
+// Made only from the documented behaviour, without code of `src`. Filters by all types of fields, and their operators, are
+// those of posts: `oracle.ts`.
 import { someNoon, type TemporarySite } from './temporary-site.ts'
 
 /** Returns a number from 0 (included) to 1. */
@@ -21,17 +22,12 @@ interface Item {
   readonly isDraft: boolean
   readonly fields: {
     readonly rating: number | null
-    readonly level: string | null
-    readonly due: number | null
-    readonly isNew: boolean
     readonly parts: readonly string[]
     readonly note: string | null
     readonly next: number | null
     readonly others: readonly number[]
   }
 }
-
-type Fields = Item['fields']
 
 /** Two collections with the same fields: `docs` is a tree of Markdown, `rows` is one data file. */
 export interface ItemSite {
@@ -48,7 +44,6 @@ export interface ItemRequest {
   readonly pairs: ReadonlyMap<string, string>
 }
 
-const levels = ['easy', 'Hard', 'späť']
 const words = ['Straße', 'needle', 'two words', '日本', 'x', '<b>']
 /** Paths of items, in file order. */
 const paths =
@@ -72,9 +67,6 @@ export function randomItems(random: Random): ItemSite {
     isDraft: random() < 0.1,
     fields: {
       rating: some(() => Math.floor(random() * 8) / 2 - 1),
-      level: some(() => pick(levels)),
-      due: some(moment),
-      isNew: random() < 0.5,
       parts: random() < 0.5 ? [] : [...new Set([pick(words), pick(words)])],
       note: some(() => pick(words)),
       next: docCount === 0 ? null : some(() => Math.floor(random() * docCount)),
@@ -91,7 +83,7 @@ export function randomItems(random: Random): ItemSite {
   return {
     docs: items('d', paths.slice(0, docCount)),
     rows: items('r', rowSlugs),
-    orderBy: pick([null, 'title', 'updatedAt', 'publishedAt', 'rating', 'level', 'due']),
+    orderBy: pick([null, 'title', 'updatedAt', 'publishedAt', 'rating']),
   }
 }
 
@@ -100,9 +92,6 @@ const text = (time: number | null) => (time === null ? null : new Date(time).toI
 export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSite): void {
   const fields = {
     rating: { type: 'number', index: true },
-    level: { type: 'select', options: levels, index: true },
-    due: { type: 'date', index: true },
-    isNew: { type: 'boolean', index: true },
     parts: { type: 'list', index: true },
     note: { type: 'text', index: true },
     next: { type: 'reference', to: 'docs', index: true },
@@ -117,7 +106,7 @@ export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSit
   const keysOf = ({ id, slug, title, isDraft, fields: own, ...item }: Item) =>
     Object.fromEntries(
       Object.entries({
-        ...{ id, title, ...(isDraft ? { status: 'draft' } : {}), ...own, due: text(own.due) },
+        ...{ id, title, ...(isDraft ? { status: 'draft' } : {}), ...own },
         next: own.next === null ? null : docs[own.next]?.slug,
         others: own.others.map((at) => docs[at]?.id),
         publishedAt: text(item.publishedAt),
@@ -140,20 +129,14 @@ export function randomRequest({ docs, rows }: ItemSite, random: Random): ItemReq
   const collection = pick(['docs', 'rows'] as const)
   const items = collection === 'docs' ? docs : rows
   const names = [...items.flatMap(({ id, slug }) => [id, slug]), 'nobody']
-  const dates = ['2026-05-28', '2026-06-01T12:00:00Z', '2026-06-02']
   const choices: Readonly<Record<string, readonly string[]>> = {
     limit: ['1', '2', '5', 'all'],
     page: ['1', '2', '3'],
     order: ['asc', 'desc'],
-    orderBy: 'title publishedAt updatedAt fields.rating fields.level fields.due fields.note'.split(
-      ' ',
-    ),
+    orderBy: ['title', 'publishedAt', 'updatedAt', 'fields.rating', 'fields.note'],
     slugs: [`${pick(names)},${pick(names)}`],
     ids: [`${pick(names)},${pick(names)},${pick(names)}`],
-    ...{ 'fields.rating': ['0', '1.5'], 'fields.rating[gte]': ['0'], 'fields.rating[lte]': ['1'] },
-    ...{ 'fields.level': levels, 'fields.level[ne]': levels, 'fields.level[in]': ['easy,Hard'] },
-    ...{ 'fields.due[gte]': dates, 'fields.due[lte]': dates, 'fields.isNew': ['true', 'false'] },
-    ...{ 'fields.parts': words, 'fields.note': words },
+    ...{ 'fields.rating': ['0', '1.5'], 'fields.parts': words, 'fields.note': words },
     'fields.next': docs.length === 0 ? ['nobody'] : docs.flatMap(({ id, slug }) => [id, slug]),
     ...{ query: ['needle', 'STRAßE', 'words and', '日', 'nowhere'], match: ['words', 'phrase'] },
     excludeContent: ['true', 'false'],
@@ -258,7 +241,7 @@ class View {
       ...(hasContent ? { content } : {}),
       ...{ publishedAt: text(item.publishedAt), updatedAt: text(item.updatedAt) },
       fields: {
-        ...{ ...own, due: text(own.due) },
+        ...own,
         next: targetsOf('next', own.next === null ? [] : [own.next])[0] ?? null,
         others: targetsOf('others', own.others),
       },
@@ -298,7 +281,7 @@ class View {
       !pairs.has(name) || pairs.get(name)?.split(',').includes(value)
     const query = folded(pairs.get('query') ?? '')
     const patterns = pairs.get('match') === 'words' ? query.split(' ') : [query]
-    const data = [fields.note ?? '', fields.level ?? '', ...fields.parts]
+    const data = [fields.note ?? '', ...fields.parts]
     const texts = [title, ...(collection === 'docs' ? [item.text] : data)].map(folded)
     return (
       [isListed('slugs', slug), isListed('ids', id)].every(Boolean) &&
@@ -309,17 +292,11 @@ class View {
 
   /** Reports whether an item passes a filter. True for parameters that are not filters by a field. */
   #hasField({ fields }: Item, parameter: string, given: string): boolean {
-    const [, name, operator = 'eq'] = /^fields\.(\w+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
+    const [, name] = /^fields\.(\w+)$/.exec(parameter) ?? []
     if (name === undefined) return true
     if (name === 'next')
       return this.#target(fields.next).some(({ id, slug }) => [id, slug].includes(given))
-    const own = fields[name as keyof Fields]
-    const number = name === 'due' ? Date.parse(given) : Number(given)
-    if (operator === 'gte') return own !== null && Number(own) >= number
-    if (operator === 'lte') return own !== null && Number(own) <= number
-    const values = [own].flat().filter((value) => value !== null)
-    const isAny = given.split(',').some((one) => values.map(String).includes(one))
-    return isAny === (operator !== 'ne')
+    return [fields[name as keyof Item['fields']]].flat().map(String).includes(given)
   }
 }
 
