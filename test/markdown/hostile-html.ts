@@ -16,13 +16,15 @@ const links = [
   ...['img dynsrc', 'div itemscope itemprop=x itemtype'],
 ]
 
-/** Spellings of schemes that run. */
-const urls = [
+/** Spellings of schemes that run, or that a link may not have. */
+export const hostileUrls: readonly string[] = [
   ...['JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'java&#9;script:alert(1)'],
   ...['java&NewLine;script&colon;alert(1)', '&#1;javascript:alert(1)', 'vbscript:alert(1)'],
   ...['&#x6A&#x61&#x76&#x61&#x73&#x63&#x72&#x69&#x70&#x74:alert(1)', '//javascript:alert(1)'],
   ...['javascript&#0000058alert(1)', 'data:text/html,<script>alert(1)</script>'],
-  'https:javascript:alert(1)',
+  ...['https:javascript:alert(1)', 'javascript\\:alert(1)', 'javascript:https://example.com'],
+  ...['java\u0001script:alert(1)', '\u00a0javascript:alert(1)', 'blob:https://example.com/1'],
+  ...['DATA:image/svg+xml,<svg/onload=alert(1)>', 'file:///etc/passwd', 'about:blank', 'tel:+123'],
 ]
 
 /** Tricks that worked on some sanitiser or browser. */
@@ -121,5 +123,5 @@ export const knownVectors: readonly string[] = String.raw`
     rawTexts.map((name) => `<${name}><p title="</${name}><img src=x onerror=alert(1)>">`),
     handlers.map((text) => `<${text}=alert(1)>`),
     links.map((text) => `<${text}="javascript:alert(1)">x`),
-    urls.map((url) => `<a href="${url}">x</a>`),
+    hostileUrls.map((url) => `<a href="${url}">x</a>`),
   )

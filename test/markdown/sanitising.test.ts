@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { imagesOf } from '../../src/markdown/derived.ts'
 import { collectIds } from '../../src/markdown/destinations.ts'
-import { knownVectors } from './hostile-html.ts'
+import { hostileUrls, knownVectors } from './hostile-html.ts'
 import { schemeOf, tagsOf, valuesOf } from './html.ts'
 import { renderMarkdown } from './rendered.ts'
 
@@ -23,27 +23,6 @@ function dangersIn(html: string): readonly string[] {
     return [...(dangerousTags.test(name) ? [name] : []), ...names, ...link, ...image]
   })
 }
-
-const hostileUrls = String.raw`
-javascript:alert(1)
-JaVaScRiPt:alert(1)
-javascript&colon;alert(1)
-javascript&#x3a;alert(1)
-&#106;avascript:alert(1)
-java&Tab;script:alert(1)
-java&NewLine;script:alert(1)
-javascript\:alert(1)
-javascript:https://example.com
-vbscript:msgbox(1)
-data:text/html,<script>alert(1)</script>
-DATA:image/svg+xml,<svg/onload=alert(1)>
-file:///etc/passwd
-blob:https://example.com/1
-about:blank
-tel:+123`
-  .split('\n')
-  .slice(1)
-  .concat('java\u0001script:alert(1)', '\u0001javascript:alert(1)', '\u00a0javascript:alert(1)')
 
 it.each<[string, (url: string) => string]>([
   ['a link', (url) => `[x](<${url}>)`],
