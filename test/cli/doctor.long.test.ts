@@ -92,10 +92,7 @@ it.skipIf(provideNginx() !== null).each([
   const site = temporarySite()
     .posts(3)
     .write('content/vault/workspace.yml', 'v1: private\nreferences: create\n')
-    .write(
-      'content/vault/posts/one.md',
-      '---\ntitle: One\ncategory: c\ndate: 2026-01-01\n---\nOne.\n',
-    )
+    .post('one', {}, 'One.\n', 'vault')
   await site.build()
   const port = await freePort()
   await startNginx(`server { listen 127.0.0.1:${port}; ${body(site.out)} }`, port)

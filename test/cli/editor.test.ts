@@ -18,7 +18,6 @@ collections:
 function site(): TemporarySite {
   return temporarySite()
     .write('content/acme/workspace.yml', definitions)
-    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
     .write('content/acme/tags.yml', '- { slug: hot, name: Hot }\n')
     .write('content/open/workspace.yml', 'references: create\n')
     .write('content/acme/guides/a/one.md', '---\ntitle: One\n---\n')

@@ -35,11 +35,9 @@ it('gives an agent on this machine the last build, closed workspaces too, and no
     .write('content/acme/guides/api/keys.md', '---\ntitle: Keys\nlevel: easy\n---\nA **key**.\n')
     .write('content/acme/guides/drafts.md', '---\ntitle: Drafts\nstatus: draft\n---\nNo.\n')
     .post('first')
-  const post = (extra: string) =>
-    `---\ntitle: One\ncategory: news\npublishedAt: 2025-01-01\n${extra}\n---\nClosed **text**.\n`
   site.write('content/closed/workspace.yml', 'v1: private\nreferences: create\n')
-  site.write('content/closed/posts/one.md', post('aliases: [uno]'))
-  site.write('content/closed/posts/draft.md', post('status: draft'))
+  site.post('one', { aliases: '[uno]' }, 'Closed **text**.\n', 'closed')
+  site.post('draft', { status: 'draft' }, 'Closed **text**.\n', 'closed')
   await site.build()
   const call = await connect(
     new StdioClientTransport({

@@ -25,8 +25,7 @@ async function changedSite(publishedAt = '2020-01-02'): Promise<TemporarySite> {
     .write('content/closed/workspace.yml', 'references: create\nv1: private\n')
     .post('one', { publishedAt: '2020-01-01' })
   await site.build({ now: past })
-  const closed = '---\ntitle: Closed\ncategory: x\npublishedAt: 2020-01-01\n---\nText.\n'
-  site.write('content/closed/posts/hidden.md', closed)
+  site.post('hidden', { category: 'x', publishedAt: '2020-01-01' }, 'Text.\n', 'closed')
   site.post('draft', { publishedAt: '2020-01-02', status: 'draft' })
   await site.post('two', { publishedAt }).build({ now: past })
   return site

@@ -20,9 +20,8 @@ let server: NodeServer
 
 beforeAll(async () => {
   writeSample(site.folder)
-  const gone = 'content/journal/posts/gone.md'
-  await site.write(gone, '---\ntitle: Gone\ncategory: news\ndate: 2024-01-01\n---\n').build()
-  await site.remove(gone).build()
+  await site.post('gone', {}, 'Text.\n', 'journal').build()
+  await site.remove('content/journal/posts/gone.md').build()
   served = await serveFolder(site.out)
   const onResponse = ({ target }: { readonly target: string }) => asked.push(target)
   server = await listenWith(served.handler({ now: () => sampleNow }), { onResponse })

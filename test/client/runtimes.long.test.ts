@@ -25,10 +25,7 @@ beforeAll(async () => {
   site
     .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
     .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
-    .write(
-      'content/handbook/posts/kept.md',
-      '---\ntitle: What is kept\ndate: 2024-01-01\ncategory: news\ntags: [caching]\n---\n',
-    )
+    .post('kept', { title: 'What is kept', tags: '[caching]' }, 'Text.\n', 'handbook')
   await site.build()
   served = await serveFolder(site.out)
   server = await listenWith(served.handler({ now: () => sampleNow }))

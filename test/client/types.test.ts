@@ -33,7 +33,7 @@ import type { Pagination as ApiPagination } from '../../src/api/respond.ts'
 import { call } from '../support/command-call.ts'
 import { listenWith } from '../support/process.ts'
 import { serveFolder } from '../support/served-site.ts'
-import { TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
 
 /** As `quarry schema` writes it. */
 interface Site {
@@ -53,13 +53,12 @@ interface Site {
   }
 }
 
-const site = new TemporarySite()
+const site = temporarySite()
 let content: Client<Site>
 
 beforeAll(async () => {
   site
     .write('content/acme/workspace.yml', 'fields: { rating: number }\n')
-    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
     .write('content/acme/tags/caching.md', '---\nname: Caching\n---\n')
     .write('content/acme/tags/search.md', '---\nname: Search\n---\n')
     .post('first', { tags: '[caching]', fields: '{ rating: 4 }' })
@@ -145,13 +144,12 @@ it('are documented as they are, with those that `quarry schema` writes', async (
     ...{ module: 'nodenext', target: 'es2023', strict: true, types: [] },
     ...{ noEmit: true, skipLibCheck: true },
   }
-  const post = (date: string) => `---\ntitle: Kept\ndate: ${date}\ncategory: news\n---\n`
   const site = temporarySite()
     .write('content/handbook/workspace.yml', 'fields: { rating: number }\n')
     .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
     .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
-    .write('content/handbook/posts/what-is-kept.md', post('2024-01-01'))
-    .write('content/handbook/posts/scheduled.md', post('2999-01-01'))
+    .post('what-is-kept', {}, 'Text.\n', 'handbook')
+    .post('scheduled', { publishedAt: '2999-01-01' }, 'Text.\n', 'handbook')
     .write('package.json', '{ "type": "module" }')
     .write('example.ts', code)
     .write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['example.ts'] }))

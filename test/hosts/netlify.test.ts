@@ -10,12 +10,11 @@ import { temporarySite } from '../support/temporary-site.ts'
 
 /** The function of a site whose workspace `timed` has a scheduled post. */
 async function functionOf(settings = '') {
-  const post = (date: string) => `---\ntitle: T\ncategory: news\ndate: ${date}\n---\n`
   const site = temporarySite()
     .write('content/acme/workspace.yml', `references: create\n${settings}`)
     .write('content/timed/workspace.yml', 'references: create\n')
-    .write('content/timed/posts/now.md', post('2026-01-01'))
-    .write('content/timed/posts/later.md', post('2999-01-01'))
+    .post('now', {}, 'Text.\n', 'timed')
+    .post('later', { publishedAt: '2999-01-01' }, 'Text.\n', 'timed')
     .write('content/vault/workspace.yml', 'v1: private\n')
     .posts(12)
   const { manifest } = await site.build()

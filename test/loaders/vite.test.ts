@@ -13,11 +13,7 @@ const hint = 'Did you mean "news"?'
 
 function siteOfVite() {
   return temporarySite()
-    .write('content/acme/categories/news.md', '---\nname: News\n---\n')
-    .write(
-      'content/acme/posts/right.md',
-      '---\ntitle: Right\ncategory: news\ndate: 2024-01-01\n---\nText\n',
-    )
+    .post('right', { title: 'Right' })
     .write('index.html', '<script type="module" src="/main.js"></script>')
     .write('main.js', "import { posts } from 'virtual:quarry/acme'\nconsole.log(posts)\n")
 }

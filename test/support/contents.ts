@@ -1,16 +1,21 @@
-// The content of an output folder, for comparison with another one.
-// Does not depend on builds.
+// The files of an output folder, and their content for comparison with another one.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '../../src/build/output.ts'
 
-/** Returns the hash of every file by path, without files that are kept only for functions with an older build. */
-export function contentsOf(out: string): Readonly<Record<string, string>> {
+/** Returns the files, sorted, without those that are kept only for readers of an older build. */
+export function filesIn(out: string): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
-  const own = listFiles(out).filter((path) => !/^function\/.+\//.test(path) || path in files)
+  const isKept = (path: string) => /^(?:function|public\/site)\/.+\//.test(path)
+  const own = listFiles(out).filter((path) => !isKept(path) || path in files)
+  return own.sort()
+}
+
+/** Returns the hash of every file by path. */
+export function contentsOf(out: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    own.sort().map((path) => {
+    filesIn(out).map((path) => {
       const bytes = readFileSync(join(out, path))
       return [path, createHash('sha256').update(bytes).digest('hex')]
     }),

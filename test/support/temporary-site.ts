@@ -1,10 +1,10 @@
 // A site in a separate folder. Tests write its files, build it and read the output.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
-import { listFiles } from '../../src/build/output.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
+import { filesIn } from './contents.ts'
 import { emptyFolder } from './empty-folder.ts'
 
 /** Noon of a day after all default dates of tests. */
@@ -43,11 +43,17 @@ export class TemporarySite {
     return this
   }
 
-  /** Writes a post of the workspace `acme`. Title, category and date have defaults. */
-  post(name: string, fields: Readonly<Record<string, string>> = {}, body = 'Text.\n'): this {
+  /** Writes a post. Title, category and date have defaults. */
+  post(
+    name: string,
+    fields: Readonly<Record<string, string>> = {},
+    body = 'Text.\n',
+    workspace = 'acme',
+  ): this {
     const all = { title: name, category: 'news', publishedAt: '2026-01-02', ...fields }
-    const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}`)
-    return this.write(`content/acme/posts/${name}.md`, `---\n${lines.join('\n')}\n---\n${body}`)
+    const lines = Object.entries(all).map(([key, value]) => `${key}: ${value}\n`)
+    const file = `content/${workspace}/posts/${name}.md`
+    return this.write(file, `---\n${lines.join('')}---\n${body}`)
   }
 
   /** Writes a number of posts, a day apart. `post-1` is the oldest. */
@@ -79,14 +85,8 @@ export class TemporarySite {
     }
   }
 
-  /** Returns the files of the output, sorted, without files that are kept only for functions with an older build. */
   files(): readonly string[] {
-    const manifest = join(this.out, 'manifest.json')
-    const { files } = existsSync(manifest) ? this.json('manifest.json') : { files: {} }
-    const isOlder = (path: string) => /^function\/.+\//.test(path) && !(path in files)
-    return listFiles(this.out)
-      .filter((path) => !isOlder(path))
-      .sort()
+    return filesIn(this.out)
   }
 
   /** Returns a written file, parsed. */
