@@ -1,4 +1,4 @@
-// `quarry build` and the settings of all commands.
+// `quarry build`, the settings of all commands, and `quarry check`: groups, limits and formats of problems.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -78,4 +78,34 @@ it.each([
   const site = temporarySite().post('first').write(file, text)
   const { exitCode, stderr } = await call(site.folder, ['build'])
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)])
+})
+
+it('check shows equal warnings as one, and every warning with --verbose', async () => {
+  const site = temporarySite().post('i', { place: 'y' })
+  for (const name of 'abcdefgh') site.post(name, { mood: 'x' }, '<b class="x">y</b>\n')
+  const { exitCode, stdout } = await call(site.folder, ['check'])
+  expect(exitCode).toBe(0)
+  expect(existsSync(site.out)).toBe(false)
+  expect(stdout.match(/warning unknown-key/g)).toHaveLength(2)
+  expect(stdout).toContain(
+    'content/acme/posts/a.md:5:1 warning unknown-key\n  in 8 files, first here: "mood" is not a known key',
+  )
+  expect(stdout).toContain('in 8 files, first here: The attribute "class" is left out.')
+  const all = await call(site.folder, ['check', '--verbose'])
+  expect(all.stdout.match(/warning unknown-key/g)).toHaveLength(9)
+  expect(all.stdout).not.toContain('files')
+})
+
+it('check fails with more warnings than --max-warnings, and prints both numbers', async () => {
+  const site = temporarySite().post('a', { mood: 'x' }).post('b', { mood: 'x' })
+  const check = (max: string, ...rest: string[]) =>
+    call(site.folder, ['check', '--max-warnings', max, ...rest])
+  expect(await check('1')).toMatchObject({
+    exitCode: 1,
+    stderr: 'The content has 2 warnings; --max-warnings allows 1.\n',
+  })
+  const none = await check('0', '--format', 'json')
+  expect([none.exitCode, JSON.parse(none.stdout).warnings]).toEqual([1, 2])
+  expect(await check('2')).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(await check('-1')).toMatchObject({ exitCode: 2 })
 })

@@ -1,8 +1,9 @@
-// `quarry serve` as a process: its settings, its log, slow and greedy clients, and builds under load.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+// `quarry serve` as a process: its settings, its log, images, and builds under load.
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
+import { pixel } from '../blackbox/site.ts'
 import { call } from '../support/command-call.ts'
 import { type Server, serve } from '../support/command-line.ts'
 import { respondAt } from '../support/process.ts'
@@ -117,4 +118,26 @@ it('loads a new build whole: no request fails, no response is of two builds', as
   expect([wrong, [...seen].toSorted()]).toEqual([[], ['0', '1', '2']])
   expect(events).not.toContain('build-refused')
   expect(events.filter((event) => event === 'build')).toHaveLength(2)
+})
+
+it('streams a long image as it is, and follows no link', async () => {
+  // Larger than a part of a stream, and well compressible.
+  const bytes = Buffer.concat([pixel, Buffer.from('image '.repeat(100_000))])
+  const site = temporarySite()
+    .write('content/日本/posts/a.png', bytes)
+    .write('content/日本/workspace.yml', 'references: create\n')
+    .post('first', {}, '![](a.png)\n', '日本')
+  await site.build()
+  const { url } = await serve(site.folder)
+  const post = await (await fetch(`${url}/v1/日本/posts/first`)).text()
+  const image = url + (/src=\\"([^"\\]+)/.exec(post)?.[1] ?? '')
+  const response = await fetch(image, { headers: { 'accept-encoding': 'br' } })
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(response.headers.get('content-length')).toBe(String(bytes.length))
+  expect(response.headers.has('content-encoding')).toBe(false)
+  const linked = image.replace(/[0-9a-f]{32}/, 'a'.repeat(32))
+  const link = join(site.out, `public${decodeURI(new URL(linked).pathname)}`)
+  writeFileSync(join(site.folder, 'secret'), 'secret')
+  symlinkSync(join(site.folder, 'secret'), link)
+  expect((await fetch(linked)).status).toBe(404)
 })

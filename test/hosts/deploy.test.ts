@@ -5,6 +5,7 @@ import { listFiles } from '../../src/build/output.ts'
 import { hostNames } from '../../src/config/names.ts'
 import { checkLimits, deploy } from '../../src/hosts/deploy.ts'
 import { pixel } from '../blackbox/site.ts'
+import { call } from '../support/command-call.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 it('a deployment has images where its host serves them, nothing of private, and the same bytes again', async () => {
@@ -53,4 +54,36 @@ it('too large a site is refused, with the limit and what helps', () => {
     /^The site is too large for aws-lambda: it needs 263\.0 MB, and at most 262\.1 MB are allowed \(https:.*\)\. Write fewer files with `precompute`/,
   )
   expect(() => checkLimits('cloudflare', { files: 99_999, bytes: 263e6 })).not.toThrow()
+})
+
+/** Builds for a host without a function. */
+const buildStatic = (folder: string, ...words: string[]) =>
+  call(folder, ['build', '--for', 'static', ...words], { QUARRY_WORKERS: '1' })
+
+it('files of a static host go when a post is taken back, and come when it is due', async () => {
+  const site = temporarySite()
+  site.post('stays').post('goes').post('later', { publishedAt: '2027-01-01' })
+  const deployed = join(site.folder, 'deploy/static')
+  const names = () => listFiles(join(deployed, 'public/v1/acme/posts')).join()
+  await buildStatic(site.folder, '--now', '2026-06-01')
+  expect(names()).toMatch(/goes\.json.*stays\.json/)
+  expect(names()).not.toContain('later')
+  site.post('goes', { status: 'draft' })
+  const { stdout } = await buildStatic(site.folder, '--now', '2027-01-01')
+  expect(names()).toMatch(/later\.json.*stays\.json/)
+  expect(stdout).not.toContain('scheduled post')
+  for (const path of listFiles(deployed))
+    expect(readFileSync(join(deployed, path), 'utf8')).not.toContain('goes')
+})
+
+it('files of a static host are refused where nothing may be shown, or v1 is left out', async () => {
+  const closed = temporarySite().post('one').write('content/acme/workspace.yml', 'v1: private\n')
+  const refused = await buildStatic(closed.folder)
+  expect([refused.exitCode, refused.stdout]).toEqual([2, ''])
+  expect(refused.stderr).toContain('every workspace is private')
+  const site = temporarySite().post('one')
+  site.write('quarry.config.json', '{"precompute": {"versions": ["v2"]}}')
+  const wrong = await buildStatic(site.folder)
+  expect([wrong.exitCode, wrong.stdout]).toEqual([2, ''])
+  expect(wrong.stderr).toContain('Add "v1"')
 })

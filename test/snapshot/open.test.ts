@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
+import { serveBuilds } from '../../src/hosts/folder.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import type { Root } from '../../src/snapshot/format.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { askHandler } from '../support/served-site.ts'
-import { temporarySite } from '../support/temporary-site.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const site = temporarySite()
 let storage: Storage
@@ -15,8 +17,7 @@ let root: Root
 
 beforeAll(async () => {
   site.posts(3).write('content/beta/workspace.yml', 'references: create\n')
-  const post = '---\ntitle: B\ncategory: news\npublishedAt: 2026-01-01\n---\n'
-  await site.write('content/beta/posts/b.md', post).build()
+  await site.post('b', {}, 'Text.\n', 'beta').build()
   storage = createFileStorage(join(site.out, 'function'))
   file = await storage.read('root.json')
   root = JSON.parse(Buffer.from(file).toString()).root
@@ -60,4 +61,28 @@ it('the index of a workspace is read by the first request for its content, once,
   for (const target of ['/v1/acme/tags?page=99', '/v1/none/posts', '/status'])
     await statusOf(target)
   expect(read).toHaveLength(length)
+})
+
+const serve = (site: TemporarySite) =>
+  serveBuilds(createFileStorage(join(site.out, 'function')), 10, {})
+
+it('a build that was killed between its root and its manifest is served', async () => {
+  const site = temporarySite().post('first')
+  await site.build()
+  const manifest = readFileSync(join(site.out, 'manifest.json'))
+  const next = await site.post('second').build()
+  site.write('dist/.unfinished', '').write('dist/manifest.json', manifest)
+  const { current } = await serve(site)
+  expect(current().build).toBe(next.manifest.build)
+  const { text } = await askHandler(createResponder(current), '/v1/acme/posts')
+  expect(JSON.parse(text).pagination.totalItems).toBe(2)
+})
+
+it('a build with an unreadable index of a collection is not served', async () => {
+  const site = temporarySite().post('first')
+  site.write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
+  await site.write('content/acme/guides/one.md', '---\ntitle: One\n---\nText.\n').build()
+  const { index } = site.json('function/root.json').root.workspaces[0].collections[0]
+  site.write(`dist/function/${index}`, 'short')
+  await expect(serve(site)).rejects.toThrow('was cut short or changed')
 })
