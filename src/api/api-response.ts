@@ -1,7 +1,7 @@
 // A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
 import { hex, joinBytes, parseJson, sha256, utf8 } from './bytes.ts'
-import { batchBytes } from './parameters.ts'
 import type { Awaitable, JsonRef, Snapshot } from './snapshot.ts'
+import { batchBytes } from './work.ts'
 
 /** Literal JSON text, or a reference to stored JSON. */
 export type Piece = string | JsonRef

@@ -3,10 +3,10 @@
 import { hex, sha256, utf8 } from './bytes.ts'
 import type { FeedKind } from './documents.ts'
 import { readParts, readPosts } from './include.ts'
-import { mapInBatches, postBytes } from './parameters.ts'
 import { encodePart, postLink } from './paths.ts'
 import type { Post } from './resources.ts'
 import type { Channel, Snapshot, Translation } from './snapshot.ts'
+import { mapInBatches, postBytes } from './work.ts'
 
 /** Requests for these are as rare as for feeds, so one separate file has the code of both. */
 export { changesJson } from './changes.ts'

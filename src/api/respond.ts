@@ -11,11 +11,11 @@ import {
   statusMember,
   withMatches,
 } from './include.ts'
-import { mapInBatches, type OnWork, postBytes } from './parameters.ts'
 import { type ApiRequest, hasRows, includesPosts, type Parameters } from './request.ts'
 import { languageKeys, type Post, postKeys, singular, type TermKind } from './resources.ts'
 import type { Alias, Assets, MediaItem, PostPart, Snapshot } from './snapshot.ts'
 import { isVisibleTerm, partitionPoint, viewAt, visibleTerms } from './visibility.ts'
+import { mapInBatches, type OnWork, postBytes } from './work.ts'
 
 /** @returns 200; 308 for a former slug; 404 for an unknown resource; 400 beyond the last page */
 export async function respond(

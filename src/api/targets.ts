@@ -4,13 +4,13 @@ import type { ApiResponse, Piece } from './api-response.ts'
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
 import { readTerm, readText, statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
-import type { OnWork } from './parameters.ts'
 import { postLink } from './paths.ts'
 import type { Parameters, Target, Version } from './request.ts'
 import { type Json, singular, termKinds } from './resources.ts'
 import type { Pairs } from './routes.ts'
 import type { JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
+import type { OnWork } from './work.ts'
 
 /** Returns a snapshot at a point in time: fields refer to visible resources, and rows name visible translations. */
 export function snapshotAt(snapshot: Snapshot, now: number, version: Version): Snapshot {

@@ -11,9 +11,9 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { requestsOf } from '../api/parameters.ts'
 import { requestOfFile, versionRoots } from '../api/paths.ts'
 import { versions } from '../api/request.ts'
+import { costOf } from '../api/work.ts'
 import { explainError, OutputError, sha256, writeNewFile } from '../build/disk.ts'
 import { type Manifest, workspacesBelow } from '../build/manifest.ts'
 import { listFiles } from '../build/output.ts'
@@ -164,7 +164,7 @@ function* storedResponses(
     seen.add(key)
     const isAll = request.parameters.limit === 'all'
     const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
-    const head = { etag, cost: requestsOf({ posts, body: bytes }) }
+    const head = { etag, cost: costOf({ posts, body: bytes }) }
     yield [responseFile(key), encodeResponse(key, head, readBuilt(out, file), sha256)]
   }
 }

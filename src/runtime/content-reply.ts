@@ -4,12 +4,13 @@ import { bodyBytes, bodyRuns, bodySize, etagOf, hostSha256 } from '../api/api-re
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
 import { type Scope, scopeOf } from '../api/keys.ts'
-import { parseParameters, requestsOf, type Work } from '../api/parameters.ts'
+import { parseParameters } from '../api/parameters.ts'
 import { type ApiRequest, includesPosts, type Target, type Version } from '../api/request.ts'
 import { respond } from '../api/respond.ts'
 import type { Pairs } from '../api/routes.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
+import { costOf, type Work } from '../api/work.ts'
 import { RecentValues } from '../snapshot/storage.ts'
 import {
   cacheControl,
@@ -131,7 +132,7 @@ async function makeContent(
   let cost = 1
   // Work is charged before it is done, even if the client has the content: to compute an ETag is work, too.
   const charge = (work: Work) => {
-    cost = Math.max(cost, requestsOf(work))
+    cost = Math.max(cost, costOf(work))
     return context.charge(cost)
   }
   const { status, body, movedTo, contentType } = await respond(request, snapshot, now, charge)
