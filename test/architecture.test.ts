@@ -48,7 +48,8 @@ describe('the source', () => {
       )
       const shown = Array.from(text.matchAll(/`([a-z][a-z-]*)`/g), ([, name = '']) => name)
       // A host and a command are in the file with their name.
-      if (!['hosts', 'config', 'cli'].includes(room)) expect(shown).toEqual(expect.arrayContaining(own))
+      if (!['hosts', 'config', 'cli'].includes(room))
+        expect(shown).toEqual(expect.arrayContaining(own))
       else expect(own).toEqual(expect.arrayContaining(shown))
     }
   })
