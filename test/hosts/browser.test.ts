@@ -230,12 +230,17 @@ describe('the public view', () => {
   })
 })
 
+/** The function of a site whose files it reads from the disk. */
+function functionOfFiles({ out }: { readonly out: string }) {
+  const folder = join(out, 'public')
+  const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
+  return openFunction(folder, `http://files.invalid${folder}/`, fetched)
+}
+
 it('reads the root again when a new build has removed the data that a response needs', async () => {
   const site = temporarySite({ browser: true }).post('one')
   await site.build()
-  const folder = join(site.out, 'public')
-  const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
-  const respond = await openFunction(folder, `http://files.invalid${folder}/`, fetched)
+  const respond = await functionOfFiles(site)
   expect((await respond('/v1/acme/categories')).status).toBe(200)
   await site.post('one', {}, 'Of the new build.\n').build()
   const response = await respond('/v1/acme/posts/one')
@@ -250,9 +255,7 @@ it('forgets a post that has expired since the build, whose file is still there',
     .post('brief', { expiresAt: '2026-02-01' })
     .post('lasting')
   await site.build({ now: Date.UTC(2026, 0, 20) })
-  const folder = join(site.out, 'public')
-  const fetched = async (url: string) => new Response(readFileSync(new URL(url).pathname))
-  const respond = await openFunction(folder, `http://files.invalid${folder}/`, fetched)
+  const respond = await functionOfFiles(site)
   expect((await respond('/v1/acme/posts/brief')).status).toBe(404)
   expect(await (await respond('/v1/acme/posts')).text()).not.toContain('brief')
 })

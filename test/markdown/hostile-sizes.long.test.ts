@@ -1,7 +1,7 @@
 // Bodies that are hostile by their size: each stays within the budgets, and has one diagnostic for what is wrong.
 // QUARRY_HOSTILE=all renders bodies of up to a mebibyte.
-import { describe, expect } from 'vitest'
-import { it } from './pools.ts'
+import { describe, expect, it } from 'vitest'
+import { render } from './pools.ts'
 
 const isLong = process.env['QUARRY_HOSTILE'] === 'all'
 const sizes = isLong ? [2_000, 20_000, 100_000] : [2_000]
@@ -48,7 +48,7 @@ const bodies: readonly (readonly [name: string, make: (size: number) => string, 
 ]
 
 describe.each(sizes)('%i', (size) => {
-  it.for(bodies)('%s', { timeout: 60_000 }, async ([, make, allowed], { render }) => {
+  it.for(bodies)('%s', { timeout: 60_000 }, async ([, make, allowed]) => {
     const body = make(size)
     expect(body.length).toBeLessThan(2 ** 20 + 2 ** 17)
     const [outcome] = await render([{ key: 0, file: 'a.md', body, bodyLine: 1 }], budgets)

@@ -1,5 +1,5 @@
-import { describe, expect } from 'vitest'
-import { collect, endless, it, jobsOf } from './pools.ts'
+import { describe, expect, it } from 'vitest'
+import { collect, endless, jobsOf, openPool, render } from './pools.ts'
 
 const kinds: readonly string[] = [
   '# Post\n\nSome *text* and `code` é 日本 "quoted" \\ \u2028\n\n- a\n- b[^1]\n\n[^1]: c\n',
@@ -13,7 +13,7 @@ const mixed = [
   'large '.repeat(8000),
 ]
 
-it('an outcome places problems in the file, sorted', async ({ render }) => {
+it('an outcome places problems in the file, sorted', async () => {
   const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<nav>\n\n[c](tel:1)\n' }]
   const [outcome] = await render(jobs)
   expect(outcome?.diagnostics).toMatchObject([
@@ -24,7 +24,7 @@ it('an outcome places problems in the file, sorted', async ({ render }) => {
   expect(outcome?.body).toBeDefined()
 })
 
-it('the outcomes are the same for any number of threads, in order', async ({ render }) => {
+it('the outcomes are the same for any number of threads, in order', async () => {
   const jobs = jobsOf(mixed)
   async function* slowly() {
     for (const job of jobs) yield await Promise.resolve(job)
@@ -36,7 +36,7 @@ it('the outcomes are the same for any number of threads, in order', async ({ ren
 })
 
 describe('a body that is over a limit', () => {
-  it('of time is the only one of its batch to be blamed', async ({ render }) => {
+  it('of time is the only one of its batch to be blamed', async () => {
     const bodies = ['a', endless, 'b', 'c']
     const outcomes = await render(jobsOf(bodies), { workers: 1, secondsPerBody: 1 })
     expect(outcomes.map(({ body }) => body !== undefined)).toEqual([true, false, true, true])
@@ -46,7 +46,7 @@ describe('a body that is over a limit', () => {
     expect(outcomes[1]?.diagnostics[0]?.message).toContain('within 1 second')
   })
 
-  it('of memory is blamed alone', async ({ render }) => {
+  it('of memory is blamed alone', async () => {
     const bodies = ['a', '*a* '.repeat(100_000), 'b']
     const options = { workers: 1, heapLimitMb: 48, secondsPerBody: 60 }
     const outcomes = await render(jobsOf(bodies), options)
@@ -58,8 +58,8 @@ describe('a body that is over a limit', () => {
   })
 })
 
-it('a pool ends a run when it is closed', async ({ open }) => {
-  const pool = open()
+it('a pool ends a run when it is closed', async () => {
+  const pool = openPool()
   const run = collect(pool.render(jobsOf([endless])))
   setTimeout(() => pool.close(), 50)
   await expect(run).rejects.toThrow('closed')

@@ -1,7 +1,8 @@
 // Pools that close themselves after a test, and jobs for them.
 // Knows nothing of what is tested.
-import { test, vi } from 'vitest'
+import { vi } from 'vitest'
 import type { Outcome, RenderJob, RenderPool, RenderPoolOptions } from '../../src/markdown/pool.ts'
+import { atEnd } from '../support/cleanup.ts'
 
 /** Pools of builds share their threads in tests. */
 const { createRenderPool } = await vi.importActual<typeof import('../../src/markdown/pool.ts')>(
@@ -11,33 +12,21 @@ const { createRenderPool } = await vi.importActual<typeof import('../../src/mark
 /** Takes minutes; small enough to be read at once. */
 export const endless: string = '[[[]]]'.repeat(17_000)
 
-interface Pools {
-  /** A pool of two workers, unless told otherwise. */
-  readonly open: (options?: RenderPoolOptions) => RenderPool
-  /** Outcomes by key, of a pool of its own. */
-  readonly render: (
-    jobs: Parameters<RenderPool['render']>[0],
-    options?: RenderPoolOptions,
-  ) => Promise<readonly Outcome[]>
+/** A pool of two workers, unless told otherwise. */
+export function openPool(options: RenderPoolOptions = {}): RenderPool {
+  const pool = createRenderPool({ workers: 2, ...options })
+  atEnd(() => pool.close())
+  return pool
 }
 
-export const it = test.extend<Pools>({
-  open: async ({ task: _ }, use) => {
-    const pools: RenderPool[] = []
-    await use((options = {}) => {
-      const pool = createRenderPool({ workers: 2, ...options })
-      pools.push(pool)
-      return pool
-    })
-    await Promise.all(pools.map((pool) => pool.close()))
-  },
-  render: async ({ open }, use) => {
-    await use(async (jobs, options) => {
-      const outcomes = await collect(open(options).render(jobs))
-      return outcomes.toSorted((a, b) => a.key - b.key)
-    })
-  },
-})
+/** Outcomes by key, of a pool of its own. */
+export async function render(
+  jobs: Parameters<RenderPool['render']>[0],
+  options?: RenderPoolOptions,
+): Promise<readonly Outcome[]> {
+  const outcomes = await collect(openPool(options).render(jobs))
+  return outcomes.toSorted((a, b) => a.key - b.key)
+}
 
 /** A job for each body; keys are 0, 10, 20…, bodies begin on lines 1, 2, 3…. */
 export function jobsOf(bodies: readonly string[]): readonly RenderJob[] {

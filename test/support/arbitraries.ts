@@ -41,13 +41,11 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
     seeds: fc.oneof(postSeeds(3), postSeeds(25), postSeeds(60)),
     areCreated: fc.boolean(),
     hasFields: fc.boolean(),
-    locale: fc.constantFrom(undefined, 'en'),
   })
-  .map(({ seeds, categories, tags, authors, areCreated, hasFields, locale }) => {
+  .map(({ seeds, categories, tags, authors, areCreated, hasFields }) => {
     const kinds = { categories, tags, authors: authors.map(authorOf) }
     const posts = seeds.map((seed, number) => {
-      const translated = locale === undefined ? {} : { translations: translationsOf(number) }
-      const sample = { ...postOf(seed, number, kinds), ...translated }
+      const sample = postOf(seed, number, kinds)
       return hasFields ? { ...sample, post: { ...sample.post, fields: fieldsOf(seed) } } : sample
     })
     const named = posts.flatMap(({ post }) => [post.category, ...post.tags, ...post.authors])
@@ -57,22 +55,8 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
       posts,
       created,
       ...(hasFields ? { indexed: indexedFields } : {}),
-      ...(locale === undefined ? {} : { locale }),
     }
   })
-
-/** Returns at most two translations, which appear and expire at the times of posts. */
-function translationsOf(number: number): NonNullable<SamplePost['translations']> {
-  const from = firstDay + (number % days) * dayMs
-  const until = number % 2 === 0 ? from + dayMs : null
-  const all = (['de', 'fr'] as const).map((locale) => ({
-    locale,
-    slug: `${locale}-${number}`,
-    from,
-    until,
-  }))
-  return all.slice(number % 3)
-}
 
 const indexedFields: readonly IndexedField[] = [
   { name: 'rating', type: 'number' },

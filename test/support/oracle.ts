@@ -36,8 +36,7 @@ export function expectedResponse(
   now: number,
 ): Expected {
   try {
-    const language = (post: SamplePost) => languageMembers(post, workspace, request.version, now)
-    const given = { ...readParameters(request, workspace.indexed ?? []), language }
+    const given = readParameters(request, workspace.indexed ?? [])
     return { status: 200, text: JSON.stringify(body(request, given, workspace, now)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -66,26 +65,6 @@ interface Given {
   readonly one: Readonly<Record<string, string | undefined>>
   readonly lists: Readonly<Record<string, readonly string[]>>
   readonly fields: readonly ExpectedFilter[]
-  readonly language: (post: SamplePost) => object
-}
-
-/** Returns the last members of a post in a workspace with a locale. */
-function languageMembers(
-  { translations = [] }: SamplePost,
-  { locale }: SampleWorkspace,
-  version: Version,
-  now: number,
-): object {
-  if (locale === undefined) return {}
-  const shown = translations
-    .filter(({ from, until }) => from <= now && now < (until ?? Infinity))
-    .filter((one) => one.locale !== 'fr' || version === 'v2')
-  return {
-    locale,
-    translations: shown.map(({ locale: name, slug }) => {
-      return { locale: name, workspaceId: name, id: `id-${slug}`, slug }
-    }),
-  }
 }
 
 /** A filter by a custom field. Dates are milliseconds since 1970. */
@@ -96,10 +75,7 @@ interface ExpectedFilter {
 }
 
 /** Reads parameters. Empty values count as absent. */
-function readParameters(
-  { pairs }: SampleRequest,
-  indexed: readonly IndexedField[],
-): Omit<Given, 'language'> {
+function readParameters({ pairs }: SampleRequest, indexed: readonly IndexedField[]): Given {
   const given = pairs.filter(([, value]) => value !== '')
   const itemsOf = (value: string) =>
     value
@@ -299,8 +275,7 @@ function pageOf<T>(all: readonly T[], given: Given): { items: readonly T[]; pagi
   return { items: all.slice((page - 1) * limit, page * limit), pagination }
 }
 
-function postObject(sample: SamplePost, { one, lists, language }: Given): object {
-  const { post, html, markdown } = sample
+function postObject({ post, html, markdown }: SamplePost, { one, lists }: Given): object {
   const { id, slug, title, featured, coverImage, description, publishedAt, updatedAt } = post
   const content = one['format'] === 'markdown' ? markdown : html
   const all = {
@@ -315,7 +290,6 @@ function postObject(sample: SamplePost, { one, lists, language }: Given): object
     category: summary(post.category),
     tags: post.tags.map(summary),
     ...(post.fields === undefined ? {} : { fields: post.fields }),
-    ...language(sample),
   }
   const select = lists['select'] ?? []
   const isSelected = (key: string) => select.length === 0 || key === 'id' || select.includes(key)

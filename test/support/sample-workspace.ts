@@ -9,7 +9,7 @@ import {
   type TermKind,
   termJson,
 } from '../../src/api/resources.ts'
-import type { OrderBy, Snapshot, TranslationRow } from '../../src/api/snapshot.ts'
+import type { OrderBy, Snapshot } from '../../src/api/snapshot.ts'
 import { fold } from '../../src/search/fold.ts'
 import { DataFiles } from '../../src/snapshot/frame.ts'
 import { openSnapshot } from '../../src/snapshot/open.ts'
@@ -24,23 +24,10 @@ export interface SamplePost {
   readonly text: string
   /** When it expires, in milliseconds since 1970; absent if it does not. */
   readonly expiresAt?: number
-  /** Translations in other workspaces; only in a workspace with a locale. */
-  readonly translations?: readonly SampleTranslation[]
-}
-
-/** A translation in a workspace that has the name of its locale. */
-export interface SampleTranslation {
-  readonly locale: 'de' | 'fr'
-  readonly slug: string
-  /** Milliseconds since 1970. */
-  readonly from: number
-  readonly until: number | null
 }
 
 /** A workspace. Its posts and terms have no order. */
 export interface SampleWorkspace {
-  /** The language; the French workspace is private. */
-  readonly locale?: string
   readonly posts: readonly SamplePost[]
   readonly categories: readonly Term[]
   readonly tags: readonly Term[]
@@ -122,15 +109,7 @@ export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): 
 
 /** Returns the data of a workspace that a build writes. */
 export function inputOf(workspace: SampleWorkspace): SnapshotInput {
-  const { created, locale } = workspace
-  const others = (['de', 'fr'] as const).map((name) => {
-    return { locale: name, workspaceId: name, postLink: null, isHidden: name === 'fr' }
-  })
-  const rows = inPostOrder(workspace.posts).map(({ translations = [] }) =>
-    translations.map(({ locale: name, slug, from, until }): TranslationRow => {
-      return [name === 'de' ? 0 : 1, `id-${slug}`, slug, from, until, null]
-    }),
-  )
+  const { created } = workspace
   const named = ({ id, slug }: Term | Author, json: string) =>
     created?.has(id) === true ? { id, slug, json, isCreated: true as const } : { id, slug, json }
   return {
@@ -151,7 +130,6 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
     },
     fields: workspace.indexed ?? [],
     channel: null,
-    ...(locale === undefined ? {} : { language: { locale, others, rows } }),
     assets: { media: [], fields: [] },
     unindexed: 0,
   }
