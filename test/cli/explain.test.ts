@@ -1,3 +1,4 @@
+// `quarry explain`: the reasons of responses. test/blackbox has explanations for a person.
 import { beforeAll, expect, it } from 'vitest'
 import { hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
@@ -26,25 +27,6 @@ async function explained(line: string, environment: Readonly<Record<string, stri
   expect(run).toMatchObject({ exitCode: 0, stderr: '' })
   return JSON.parse(run.stdout)
 }
-
-it('names the file of a request, for a person', async () => {
-  const target = '/v1/acme/posts?page=2&pge=3&x=%1b[31m'
-  const { stdout } = await call(site.folder, ['explain', target])
-  expect(stdout.split('\n').slice(0, -4)).toEqual([
-    `GET ${target}  200 OK`,
-    '  A build writes this response to a file. quarry serve makes the same bytes from its index.',
-    '  pge is ignored. Did you mean "page"?',
-    '  x is ignored. This operation has no such parameter.',
-    '',
-    '  workspace      acme',
-    '  source         file',
-    '  file           public/v1/acme/posts/_page/2.json',
-    expect.stringMatching(/^ {2}bytes {10}\d+$/),
-    expect.stringMatching(/^ {2}etag {11}"[0-9a-f]{32}"$/),
-    expect.stringMatching(/^ {2}cache control {2}public, max-age=60/),
-  ])
-  expect(stdout).not.toContain('\u001b')
-})
 
 it.each([
   ['127.0.0.1:4321/v1/acme/posts/日本語', 200, 'file', 'writes this response to a file'],

@@ -1,4 +1,4 @@
-// Help, the reference that is generated from the same table, and errors of use.
+// Help, and the reference that is generated from the same table. test/blackbox has the errors of use.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -29,21 +29,6 @@ it('has the reference of docs/cli.md', () => {
   const reference = cliReference()
   if (process.env['UPDATE'] === '1') writeFileSync(file, `${text.slice(0, start)}${reference}`)
   else expect(text.slice(start)).toBe(reference)
-})
-
-it.each([
-  ['keys crate', 'Did you mean create?'],
-  ['build --ouy x', 'Did you mean --out?'],
-  ['build --out=', 'must not be empty'],
-  ['mcp --out nowhere', 'Run npx quarry build first.'],
-  ['doctor', 'Pass the URL of the deployment'],
-  ['doctor ftp://example.com', 'must be an address'],
-  ['doctor --probe http://127.0.0.1:1 --files 0', 'must be a number'],
-])('says what to do next: %s', async (line, step) => {
-  const { exitCode, stdout, stderr } = await call(temporarySite().folder, line.split(' '))
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
-  expect(stderr).toContain(step)
-  expect(stderr).not.toContain('    at ')
 })
 
 it('repeats no key from the command line', async () => {

@@ -1,27 +1,28 @@
-// Files of a function, damaged at random: a response is the undamaged one or a 500, whatever the host's storage.
-// QUARRY_DAMAGE=10000 tries as many damages on each storage.
+// Files of functions and of browsers, damaged at random: a response is the undamaged one or a 500, on every kind of host.
+// QUARRY_DAMAGE=10000 tries as many damages on each kind.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { writeCorpus } from '../../bench/corpus.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
-import { listFiles } from '../../src/build/output.ts'
+import createBrowserFunction from '../../src/hosts/browser.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { anyDamage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
-const site = new TemporarySite()
+const site = new TemporarySite({ browser: true })
 const folder = join(site.out, 'function')
+/** Files of the output, by their paths. */
 const files = new Map<string, Uint8Array>()
 const targets = ['/status', '/v1/bench/posts', '/v1/bench/posts?limit=all', '/v1/bench/tags']
 
 beforeAll(async () => {
   writeCorpus(site.content, { posts: 80, meanBytes: 1000 })
   await site.build()
-  for (const name of [...listFiles(folder)].sort()) {
-    files.set(name, new Uint8Array(readFileSync(join(folder, name))))
+  for (const name of site.files().filter((path) => /^(?:function|public\/site)\//.test(path))) {
+    files.set(name, new Uint8Array(readFileSync(join(site.out, name))))
   }
   const { title, slug, category } = site.json('public/v1/bench/posts/index.json').posts[3]
   const [first, second] = title.split(' ')
@@ -36,41 +37,65 @@ beforeAll(async () => {
   )
 })
 
-const write = (changed: Iterable<readonly [string, Uint8Array]>) => {
-  for (const [name, bytes] of changed) writeFileSync(join(folder, name), bytes)
+type Files = ReadonlyMap<string, Uint8Array>
+type Responds = (target: string) => Promise<Response>
+
+let last: Files = new Map()
+
+/** Writes changed files, after the last ones were written as they were. */
+function writeChanged(changed: Files): void {
+  for (const name of last.keys()) writeFileSync(join(site.out, name), files.get(name) ?? '')
+  for (const [name, bytes] of changed) writeFileSync(join(site.out, name), bytes)
+  last = changed
 }
 
-let damagedNames: ReadonlySet<string> = new Set()
-
-/** Each kind of storage over the files with some changed: as they are read on disks, and by ranges from elsewhere. */
-const storages: Readonly<Record<string, (changed: ReadonlyMap<string, Uint8Array>) => Storage>> = {
-  'a folder, as on Node': (changed) => {
-    // As it was before the last damage.
-    write([...files].filter(([name]) => damagedNames.has(name)))
-    damagedNames = new Set(changed.keys())
-    write(changed)
-    return createFileStorage(folder)
-  },
-  'files and their ranges, as on Cloudflare': (changed) => ({
-    read: async (name, from, to) => {
-      const bytes = changed.get(name) ?? files.get(name)
-      if (bytes === undefined) throw new Error(`no ${name}`)
-      return bytes.slice(from, to)
+/** Functions over the files with some changed: as they are read on disks, by ranges from elsewhere, and by browsers. */
+const kinds: readonly (readonly [name: string, folder: string, (changed: Files) => Responds])[] = [
+  [
+    'a folder, as on Node',
+    'function/',
+    (changed) => {
+      writeChanged(changed)
+      return functionOver(createFileStorage(folder))
     },
-  }),
-}
+  ],
+  [
+    'files and their ranges, as on Cloudflare',
+    'function/',
+    (changed) =>
+      functionOver({
+        read: async (name, from, to) => {
+          const bytes = changed.get(`function/${name}`) ?? files.get(`function/${name}`)
+          if (bytes === undefined) throw new Error(`no ${name}`)
+          return bytes.slice(from, to)
+        },
+      }),
+  ],
+  [
+    'whole files, as in browsers',
+    'public/site/',
+    (changed) => {
+      const fetch = async (url: string) => {
+        const path = `public${new URL(url).pathname}`
+        const bytes = changed.get(path) ?? files.get(path)
+        return new Response(bytes && new Uint8Array(bytes), { status: bytes ? 200 : 404 })
+      }
+      return createBrowserFunction({ base: 'http://files.invalid/', fetch })
+    },
+  ],
+]
 
 const tries = Number(process.env['QUARRY_DAMAGE'] ?? 60)
 
 /** Of this process, in bytes: what damaged files may make it take beyond. */
 const memoryMax = 512 * 1024 * 1024
 
-it.each(Object.entries(storages))(
+it.each(kinds)(
   'a function with one damaged file gives the undamaged response or a 500: %s',
-  async (_, storageOf) => {
-    const names = [...files.keys()]
+  async (_, below, functionOf) => {
+    const names = [...files.keys()].filter((name) => name.startsWith(below))
     const read = (name: string) => files.get(name) ?? new Uint8Array()
-    const whole = await responsesOf(storageOf(new Map()))
+    const whole = await responsesOf(functionOf(new Map()))
     expect(new Set(whole.map(({ status }) => status))).toEqual(new Set([200, 400, 404]))
     const before = process.resourceUsage().maxRSS
     const counts = { tried: 0, same: 0, refused: 0 }
@@ -79,7 +104,7 @@ it.each(Object.entries(storages))(
         const damaged = damageOne(names, read, damage)
         if (damaged === null) return
         const { name, bytes } = damaged
-        const responses = await responsesOf(storageOf(new Map([[name, bytes]])))
+        const responses = await responsesOf(functionOf(new Map([[name, bytes]])))
         counts.tried += 1
         for (const [at, response] of responses.entries()) {
           counts[response.status === 500 ? 'refused' : 'same'] += 1
@@ -95,16 +120,16 @@ it.each(Object.entries(storages))(
   60_000 + tries * 1000,
 )
 
-function handlerOver(storage: Storage): ReturnType<typeof createFunctionHandler> {
+function functionOver(storage: Storage): Responds {
   const environment = { QUARRY_RATE_LIMIT: 'off' }
-  return createFunctionHandler({ storage, environment, onError: () => {} })
+  const handler = createFunctionHandler({ storage, environment, onError: () => {} })
+  return (target) => handler(new Request(`http://host.invalid${target}`), '')
 }
 
-async function responsesOf(storage: Storage) {
-  const handler = handlerOver(storage)
+async function responsesOf(respond: Responds) {
   const responses: { status: number; etag: string | null; body: string }[] = []
   for (const target of targets) {
-    const response = await handler(new Request(`http://host.invalid${target}`), '')
+    const response = await respond(target)
     const { status, headers } = response
     responses.push({ status, etag: headers.get('etag'), body: await response.text() })
   }
