@@ -8,7 +8,7 @@ import { createFileStorage } from '../../src/build/disk.ts'
 import createBrowserFunction from '../../src/hosts/browser.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
-import { anyDamage, damageOne } from '../support/damage.ts'
+import { anyDamage, type Damage, damageOne } from '../support/damage.ts'
 import fc from '../support/fast-check.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
@@ -97,6 +97,10 @@ it.each(kinds)(
     const read = (name: string) => files.get(name) ?? new Uint8Array()
     const whole = await responsesOf(functionOf(new Map()))
     expect(new Set(whole.map(({ status }) => status))).toEqual(new Set([200, 400, 404]))
+    // Every file with a changed byte first.
+    const examples = names.map((_, at): [Damage] => [
+      { kind: 'bit', file: at / names.length, at: 0.5, other: 0, change: 1 },
+    ])
     const before = process.resourceUsage().maxRSS
     const counts = { tried: 0, same: 0, refused: 0 }
     await fc.assert(
@@ -111,7 +115,7 @@ it.each(kinds)(
           if (response.status !== 500) expect([name, response]).toEqual([name, whole[at]])
         }
       }),
-      { numRuns: tries, seed: 1, endOnFailure: true },
+      { numRuns: tries + examples.length, examples, seed: 1, endOnFailure: true },
     )
     expect(counts.refused).toBeGreaterThan(counts.tried)
     expect(counts.same).toBeGreaterThan(counts.tried)
