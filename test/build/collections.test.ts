@@ -110,7 +110,6 @@ describe('a collection', () => {
   })
 
   it.each([
-    ['products', ['zig', 'deno', 'node']],
     ['jobs', ['acme-inc', 'bolt']],
     ['jobs?fields.region=US', ['bolt']],
   ])('lists %s', async (query, slugs) => {
@@ -136,15 +135,6 @@ describe('a collection', () => {
     expect(await counts(0)).toEqual([4, 3, 2])
     expect(await counts(1)).toEqual([5, 3, 2])
     expect(await counts(3)).toEqual([4, 3, 2])
-    const guide = async (query: string, days: number) =>
-      (await onDay(`collections/products?${query}`, days)).items[0].fields.guide
-    for (const query of ['slugs=deno', 'query=deno', 'slugs=deno&select=fields']) {
-      expect(await guide(query, 0)).toBe(null)
-      expect(await guide(query, 1)).toMatchObject({ slug: 'later', title: 'Secret' })
-    }
-    const found = async (days: number) =>
-      (await onDay('collections/products?fields.guide=later', days)).items.length
-    expect([await found(0), await found(1)]).toEqual([0, 1])
     const matching = async (days: number) =>
       (await onDay('posts?query=text&include=matches', days)).posts[0].fields.brief
     expect(await matching(0)).toMatchObject({ slug: 'short' })

@@ -2,18 +2,14 @@ import { beforeAll, expect, it } from 'vitest'
 import type { Responder } from '../../src/runtime/responder.ts'
 import fc from '../support/fast-check.ts'
 import { type HostileRequest, hostileRequests, problemOf } from '../support/hostile.ts'
-import { sampleNow, writeSample } from '../support/sample-site.ts'
+import { buildSample, sampleNow } from '../support/sample-site.ts'
 import { askHandler, type ServedFolder, serveFolder } from '../support/served-site.ts'
-import { TemporarySite } from '../support/temporary-site.ts'
 
-const site = new TemporarySite()
 let served: ServedFolder
 let handler: Responder
 
 beforeAll(async () => {
-  writeSample(site.folder)
-  await site.build()
-  served = await serveFolder(site.out)
+  served = await serveFolder((await buildSample()).out)
   handler = served.handler({ now: () => sampleNow })
 })
 

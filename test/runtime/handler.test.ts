@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { requestOfFile } from '../../src/api/paths.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
 import { type BuiltSample, buildSample, sampleNow } from '../support/sample-site.ts'
+import { askHandler, serveFolder, targetOfRequest } from '../support/served-site.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -22,6 +26,25 @@ function open(limit: string, { out }: { readonly out: string } = sample, now = s
   return (path: string, init?: RequestInit, address = '') =>
     handler(new Request(`https://content.example${path}`, init), address)
 }
+
+it('every file is what the handler responds, also by ids and for slugs that are file names of other things', async () => {
+  const lists = ['default', 'asc', 'excludeContent+all']
+  const precompute = { ids: true, pageSizes: [10, 3], lists }
+  const { out, manifest } = await buildSample(undefined, { precompute })
+  const served = await serveFolder(out)
+  const handler = served.handler({ now: () => sampleNow })
+  const files = [...manifest.files.keys()].filter((path) =>
+    /^(public\/v1|private\/v2)\//.test(path),
+  )
+  expect(files.length).toBeGreaterThan(500)
+  for (const file of files) {
+    const request = requestOfFile(file) ?? expect.unreachable(file)
+    const headers = { authorization: `Bearer ${served.keyOf(request.workspace)}` }
+    const { status, text } = await askHandler(handler, targetOfRequest(request), { headers })
+    expect(status, file).toBe(200)
+    expect(text === readFileSync(join(out, file), 'utf8'), file).toBe(true)
+  }
+})
 
 it('a handler repeats no key of a request, however it is spelled', async () => {
   const key = encodeKey(new Uint8Array(32).fill(201))

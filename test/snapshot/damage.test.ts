@@ -99,7 +99,7 @@ it.each(kinds)(
     expect(new Set(whole.map(({ status }) => status))).toEqual(new Set([200, 400, 404]))
     // Every file with a changed byte first.
     const examples = names.map((_, at): [Damage] => [
-      { kind: 'bit', file: at / names.length, at: 0.5, other: 0, change: 1 },
+      { kind: 'bit', file: (at + 0.5) / names.length, at: 0.5, other: 0, change: 1 },
     ])
     const before = process.resourceUsage().maxRSS
     const counts = { tried: 0, same: 0, refused: 0 }

@@ -166,138 +166,134 @@ export function expectedItems(
   request: ItemRequest,
   now: number,
 ): { readonly status: number; readonly body: unknown } {
-  const view = new View(site, request, now)
-  const body = request.identifier === null ? view.list() : view.single(request.identifier)
+  const visible = site[request.collection].filter((item) => isOpen(item, now))
+  const view = { site, request, now, visible }
+  const body = request.identifier === null ? listOf(view) : singleOf(view, request.identifier)
   if (typeof body === 'number') return { status: body, body: null }
   return { status: 200, body }
 }
 
 /** The items that are visible to one request. */
-class View {
-  readonly #site: ItemSite
-  readonly #request: ItemRequest
-  readonly #now: number
-  readonly #visible: readonly Item[]
-  readonly #included: readonly string[]
+interface View {
+  readonly site: ItemSite
+  readonly request: ItemRequest
+  readonly now: number
+  readonly visible: readonly Item[]
+}
 
-  constructor(site: ItemSite, request: ItemRequest, now: number) {
-    this.#site = site
-    this.#request = request
-    this.#now = now
-    this.#visible = site[request.collection].filter((item) => isOpen(item, now))
-    this.#included = (request.pairs.get('include') ?? '').split(',')
+function listOf(view: View): object | 400 {
+  const { pairs } = view.request
+  const found = sorted(
+    view,
+    view.visible.filter((item) => isWanted(view, item)),
+  )
+  const isAll = pairs.get('limit') === 'all'
+  const limit = isAll ? found.length : Number(pairs.get('limit') ?? 10)
+  const page = isAll ? 1 : Number(pairs.get('page') ?? 1)
+  const totalPages = found.length === 0 ? 0 : Math.ceil(found.length / limit)
+  if (page > 1 && page > totalPages) return 400
+  const pagination = {
+    ...{ limit, currentPage: page, nextPage: page < totalPages ? page + 1 : null },
+    ...{ previousPage: page > 1 ? page - 1 : null, totalPages, totalItems: found.length },
   }
+  const items = found.slice((page - 1) * limit, page * limit)
+  return { items: items.map((item) => shown(view, item, [])), pagination }
+}
 
-  list(): object | 400 {
-    const { pairs } = this.#request
-    const found = this.#sorted(this.#visible.filter((item) => this.#isWanted(item)))
-    const isAll = pairs.get('limit') === 'all'
-    const limit = isAll ? found.length : Number(pairs.get('limit') ?? 10)
-    const page = isAll ? 1 : Number(pairs.get('page') ?? 1)
-    const totalPages = found.length === 0 ? 0 : Math.ceil(found.length / limit)
-    if (page > 1 && page > totalPages) return 400
-    const pagination = {
-      ...{ limit, currentPage: page, nextPage: page < totalPages ? page + 1 : null },
-      ...{ previousPage: page > 1 ? page - 1 : null, totalPages, totalItems: found.length },
-    }
-    const items = found.slice((page - 1) * limit, page * limit)
-    return { items: items.map((item) => this.#shown(item)), pagination }
+function singleOf(view: View, identifier: string): object | 404 {
+  const { visible, request } = view
+  const included = (request.pairs.get('include') ?? '').split(',')
+  const item = visible.find(({ id, slug }) => id === identifier || slug === identifier)
+  if (item === undefined) return 404
+  const isTree = request.collection === 'docs'
+  const isParent = (one: Item, of: Item) =>
+    isTree && one.slug === of.slug.split('/').slice(0, -1).join('/')
+  const parent = visible.find((one) => isParent(one, item))
+  const children = visible.filter((one) => isParent(item, one))
+  return {
+    item: shown(view, item, included),
+    ...(included.includes('parent') ? { parent: parent ? summaryOf(parent) : null } : {}),
+    ...(included.includes('children') ? { children: sorted(view, children).map(summaryOf) } : {}),
   }
+}
 
-  single(identifier: string): object | 404 {
-    const item = this.#visible.find(({ id, slug }) => id === identifier || slug === identifier)
-    if (item === undefined) return 404
-    const isTree = this.#request.collection === 'docs'
-    const isParent = (one: Item, of: Item) =>
-      isTree && one.slug === of.slug.split('/').slice(0, -1).join('/')
-    const parent = this.#visible.find((one) => isParent(one, item))
-    const children = this.#sorted(this.#visible.filter((one) => isParent(item, one)))
-    return {
-      item: this.#shown(item),
-      ...(this.#included.includes('parent') ? { parent: parent ? summaryOf(parent) : null } : {}),
-      ...(this.#included.includes('children') ? { children: children.map(summaryOf) } : {}),
-    }
-  }
+function shown(view: View, item: Item, included: readonly string[]): object {
+  const select = view.request.pairs.get('select')?.split(',')
+  const all = Object.entries(whole(view, item, included))
+  return Object.fromEntries(all.filter(([key]) => key === 'id' || (select?.includes(key) ?? true)))
+}
 
-  #shown(item: Item): object {
-    const select = this.#request.pairs.get('select')?.split(',')
-    const all = Object.entries(this.#whole(item, this.#included))
-    return Object.fromEntries(
-      all.filter(([key]) => key === 'id' || (select?.includes(key) ?? true)),
-    )
+/** @param included names of references that are whole items, not summaries */
+function whole(view: View, item: Item, included: readonly string[]): object {
+  const { pairs } = view.request
+  const own = item.fields
+  const targetsOf = (name: string, numbers: readonly number[]) =>
+    numbers
+      .flatMap((at) => targetOf(view, at))
+      .map((one) => (included.includes(name) ? whole(view, one, []) : summaryOf(one)))
+  const content = pairs.get('format') === 'markdown' ? `${item.text}\n` : `<p>${item.text}</p>\n`
+  const hasContent = view.site.docs.includes(item) && pairs.get('excludeContent') !== 'true'
+  return {
+    ...summaryOf(item),
+    ...(hasContent ? { content } : {}),
+    ...{ publishedAt: text(item.publishedAt), updatedAt: text(item.updatedAt) },
+    fields: {
+      ...own,
+      next: targetsOf('next', own.next === null ? [] : [own.next])[0] ?? null,
+      others: targetsOf('others', own.others),
+    },
   }
+}
 
-  #whole(item: Item, included: readonly string[]): object {
-    const { pairs } = this.#request
-    const own = item.fields
-    const targetsOf = (name: string, numbers: readonly number[]) =>
-      numbers
-        .flatMap((at) => this.#target(at))
-        .map((one) => (included.includes(name) ? this.#whole(one, []) : summaryOf(one)))
-    const content = pairs.get('format') === 'markdown' ? `${item.text}\n` : `<p>${item.text}</p>\n`
-    const hasContent = this.#site.docs.includes(item) && pairs.get('excludeContent') !== 'true'
-    return {
-      ...summaryOf(item),
-      ...(hasContent ? { content } : {}),
-      ...{ publishedAt: text(item.publishedAt), updatedAt: text(item.updatedAt) },
-      fields: {
-        ...own,
-        next: targetsOf('next', own.next === null ? [] : [own.next])[0] ?? null,
-        others: targetsOf('others', own.others),
-      },
-    }
-  }
+/** Returns the target of a reference, if it is visible. */
+function targetOf({ site, now }: View, at: number | null): readonly Item[] {
+  const found = at === null ? undefined : site.docs[at]
+  return found && isOpen(found, now) ? [found] : []
+}
 
-  /** Returns the target of a reference, if it is visible. */
-  #target(at: number | null): readonly Item[] {
-    const found = at === null ? undefined : this.#site.docs[at]
-    return found && isOpen(found, this.#now) ? [found] : []
+/** Sorts items. Ties are sorted by id in the same direction. Items without a value are last. */
+function sorted({ site, request }: View, items: readonly Item[]): readonly Item[] {
+  const { pairs, collection } = request
+  const isDated = site[collection].every((item) => item.isDraft || item.publishedAt)
+  const own = collection === 'rows' ? site.orderBy : null
+  const by = pairs.get('orderBy') ?? own ?? (isDated ? 'publishedAt' : 'file')
+  const usual = by === 'publishedAt' || by === 'updatedAt' ? 'desc' : 'asc'
+  const direction = (pairs.get('order') ?? usual) === 'asc' ? 1 : -1
+  if (by === 'file') return direction === 1 ? items : items.toReversed()
+  const name = by.replace('fields.', '')
+  const key = (item: Item) => {
+    const value = name in item ? item[name as 'title'] : item.fields[name as 'note']
+    return typeof value === 'string' ? folded(value) : value
   }
+  return items.toSorted((a, b) => {
+    const isMissing = Number(key(a) === null) - Number(key(b) === null)
+    return isMissing || direction * (compare(key(a), key(b)) || compare(a.id, b.id))
+  })
+}
 
-  /** Sorts items. Ties are sorted by id in the same direction. Items without a value are last. */
-  #sorted(items: readonly Item[]): readonly Item[] {
-    const { pairs, collection } = this.#request
-    const isDated = this.#site[collection].every((item) => item.isDraft || item.publishedAt)
-    const own = collection === 'rows' ? this.#site.orderBy : null
-    const by = pairs.get('orderBy') ?? own ?? (isDated ? 'publishedAt' : 'file')
-    const usual = by === 'publishedAt' || by === 'updatedAt' ? 'desc' : 'asc'
-    const direction = (pairs.get('order') ?? usual) === 'asc' ? 1 : -1
-    if (by === 'file') return direction === 1 ? items : items.toReversed()
-    const name = by.replace('fields.', '')
-    const key = (item: Item) => {
-      const value = name in item ? item[name as 'title'] : item.fields[name as 'note']
-      return typeof value === 'string' ? folded(value) : value
-    }
-    return items.toSorted((a, b) => {
-      const isMissing = Number(key(a) === null) - Number(key(b) === null)
-      return isMissing || direction * (compare(key(a), key(b)) || compare(a.id, b.id))
-    })
-  }
+function isWanted(view: View, item: Item): boolean {
+  const { pairs, collection } = view.request
+  const { id, slug, title, fields } = item
+  const isListed = (name: string, value: string) =>
+    !pairs.has(name) || pairs.get(name)?.split(',').includes(value)
+  const query = folded(pairs.get('query') ?? '')
+  const patterns = pairs.get('match') === 'words' ? query.split(' ') : [query]
+  const data = [fields.note ?? '', ...fields.parts]
+  const texts = [title, ...(collection === 'docs' ? [item.text] : data)].map(folded)
+  return (
+    [isListed('slugs', slug), isListed('ids', id)].every(Boolean) &&
+    patterns.every((pattern) => texts.some((one) => one.includes(pattern))) &&
+    [...pairs].every(([name, value]) => hasField(view, item, name, value))
+  )
+}
 
-  #isWanted(item: Item): boolean {
-    const { pairs, collection } = this.#request
-    const { id, slug, title, fields } = item
-    const isListed = (name: string, value: string) =>
-      !pairs.has(name) || pairs.get(name)?.split(',').includes(value)
-    const query = folded(pairs.get('query') ?? '')
-    const patterns = pairs.get('match') === 'words' ? query.split(' ') : [query]
-    const data = [fields.note ?? '', ...fields.parts]
-    const texts = [title, ...(collection === 'docs' ? [item.text] : data)].map(folded)
-    return (
-      [isListed('slugs', slug), isListed('ids', id)].every(Boolean) &&
-      patterns.every((pattern) => texts.some((one) => one.includes(pattern))) &&
-      [...pairs].every(([name, value]) => this.#hasField(item, name, value))
-    )
-  }
-
-  /** Reports whether an item passes a filter. True for parameters that are not filters by a field. */
-  #hasField({ fields }: Item, parameter: string, given: string): boolean {
-    const [, name] = /^fields\.(\w+)$/.exec(parameter) ?? []
-    if (name === undefined) return true
-    if (name === 'next')
-      return this.#target(fields.next).some(({ id, slug }) => [id, slug].includes(given))
-    return [fields[name as keyof Item['fields']]].flat().map(String).includes(given)
-  }
+/** Reports whether an item passes a filter. True for parameters that are not filters by a field. */
+function hasField(view: View, { fields }: Item, parameter: string, given: string): boolean {
+  const [, name] = /^fields\.(\w+)$/.exec(parameter) ?? []
+  if (name === undefined) return true
+  if (name === 'next')
+    return targetOf(view, fields.next).some(({ id, slug }) => [id, slug].includes(given))
+  return [fields[name as keyof Item['fields']]].flat().map(String).includes(given)
 }
 
 const summaryOf = ({ id, slug, title }: Item) => ({ id, slug, title })
