@@ -71,13 +71,11 @@ it('takes settings from flags, then the environment, then the file', async () =>
   expect(built).toEqual(['from-file', 'from-environment', 'from-flag'])
 })
 
-it.each([
-  ['quarry.config.json', '{ "\\u001b[31mX": 1 }', '\ufffd[31mX is not a known setting.'],
-  ['quarry.config.ts', 'export default 7', 'must export an object'],
-])('rejects the configuration %s: %s', async (file, text, reason) => {
-  const site = temporarySite().post('first').write(file, text)
+it('shows no control character of a configuration', async () => {
+  const site = temporarySite().write('quarry.config.json', '{ "\\u001b[31mX": 1 }')
   const { exitCode, stderr } = await call(site.folder, ['build'])
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)])
+  const reason = expect.stringContaining('\ufffd[31mX is not a known setting.')
+  expect([exitCode, stderr]).toEqual([2, reason])
 })
 
 it('check shows equal warnings as one, and every warning with --verbose', async () => {

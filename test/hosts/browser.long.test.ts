@@ -7,8 +7,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { describeInChromium, openPage } from '../support/chromium.ts'
-import { type Nginx, provideNginx, startNginx } from '../support/nginx.ts'
-import { freePort } from '../support/process.ts'
+import { provideNginx, startNginx } from '../support/nginx.ts'
+import { freePort, type RunningProgram } from '../support/process.ts'
 import {
   type BuiltSample,
   buildSample,
@@ -52,7 +52,7 @@ async function reference(): Promise<(target: string) => Promise<Got>> {
 }
 
 describeInChromium('queries without a server', (browser) => {
-  let nginx: Nginx
+  let nginx: RunningProgram
   let url = ''
   let http = ''
   let port = 0

@@ -89,8 +89,6 @@ describe('a key that judgeKey', () => {
     ['expires: 2020-01-02', '5:1 error withheld-key', '`expiresAt: …`'],
     ['expiresAt: 2026-01-02', '5:12 error invalid-field', '`status: draft`'],
     ['draft: yes', '5:8 error invalid-field', '`true`'],
-    ['status: pending', '5:9 error invalid-field', '`status: draft`'],
-    ['layout: post', '5:1 warning unknown-key', 'Your own keys'],
   ])('is an error with the key to write: %s', async (line, expected, hint) => {
     const problems = await problemsOf(line)
     expect(codes(problems)).toEqual([expected])

@@ -1,9 +1,9 @@
 // A separate nginx on a free port and in a separate folder, with a configuration for its http block.
 // Does not depend on the configuration.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyFolder } from './empty-folder.ts'
-import { startProgram } from './process.ts'
+import { type RunningProgram, startProgram } from './process.ts'
 import { provideProgram } from './programs.ts'
 
 /** Installs nginx if it is missing; returns as `provideProgram`. */
@@ -11,19 +11,12 @@ export function provideNginx(): string | null {
   return provideProgram('nginx', '-v')
 }
 
-/** A running nginx. */
-export interface Nginx {
-  /** Returns the errors of its workers. */
-  errors(): string
-  stop(): Promise<void>
-}
-
 /**
  * Starts nginx.
  *
  * @param http the text of its http block, which listens on `port`
  */
-export async function startNginx(http: string, port: number): Promise<Nginx> {
+export function startNginx(http: string, port: number): Promise<RunningProgram> {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'temporary'))
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -34,9 +27,5 @@ export async function startNginx(http: string, port: number): Promise<Nginx> {
 events { worker_connections 512; }\nhttp {\naccess_log off;\n${temporary}\n${http}\n}\n`
   writeFileSync(join(folder, 'nginx.conf'), text)
   const words = ['-p', folder, '-c', 'nginx.conf', '-e', 'errors.log', '-g', 'master_process on;']
-  const running = await startProgram('nginx', words, { cwd: folder, ready: port })
-  return {
-    errors: () => readFileSync(join(folder, 'errors.log'), 'utf8'),
-    stop: running.stop,
-  }
+  return startProgram('nginx', words, { cwd: folder, ready: port })
 }

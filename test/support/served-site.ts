@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import type { ApiRequest } from '../../src/api/request.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
-import type { HttpReply, ReplySource } from '../../src/runtime/http.ts'
+import type { HttpReply } from '../../src/runtime/http.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
-import { openBuild, type ServedSite } from '../../src/runtime/open-build.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
 import {
   createResponder,
   type Responder,
@@ -13,7 +13,6 @@ import {
 
 /** A served folder. */
 export interface ServedFolder {
-  readonly site: ServedSite
   /** Returns a key in clear text with all scopes. */
   keyOf(workspace: string): string
   /** Returns a handler without a cache of replies that knows these keys. */
@@ -31,7 +30,6 @@ export async function serveFolder(out: string): Promise<ServedFolder> {
   const added = [...keys].map(([id, key]) => `${id}:${hashKey(key)}`)
   const keyring = createKeyring(site.keys, added.join(' '))
   return {
-    site,
     keyOf: (workspace) => keys.get(workspace) ?? '',
     handler: (options = {}) =>
       createResponder(() => site, { replyCacheBytes: 0, keyring: () => keyring, ...options }),
@@ -43,7 +41,6 @@ export interface ReadReply {
   readonly status: number
   readonly bytes: Uint8Array
   readonly text: string
-  readonly source: ReplySource
   readonly headers: HttpReply['headers']
   /** Returns a header; null if absent. Values of repeated headers are joined. */
   header(name: string): string | null
@@ -69,7 +66,6 @@ export async function askHandler(
     status: reply.status,
     bytes,
     text: new TextDecoder().decode(bytes),
-    source: reply.source,
     headers: reply.headers,
     header: (name) => {
       const values = reply.headers.flatMap(([known, value]) => (known === name ? [value] : []))
