@@ -103,11 +103,6 @@ export class DevLoop {
     return this.#latest
   }
 
-  /** Returns the last event of a good build; undefined before the first one. */
-  built(): BuiltEvent | undefined {
-    return this.#built
-  }
-
   /** Returns the paths of the responses that `build` would write for the last good site. */
   async plannedPaths(): Promise<ReadonlySet<string>> {
     const { precompute, changes } = this.#settings

@@ -277,7 +277,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   doctor: {
     about: 'Check a deployment, and probe it for private files and drafts that it must not serve',
-    argument: { '[url]': { about: 'URL of the deployment', parse: parseAddress } },
+    argument: { '<url>': { about: 'URL of the deployment', parse: parseAddress } },
     flags: {
       '--probe': 'Probe all private files and drafts, not a sample',
       '--files <number>': {

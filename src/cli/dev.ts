@@ -46,9 +46,8 @@ export async function runDev(flags: DevFlags): Promise<void> {
       createResponder(() => loop.current(), { keyring, now: () => moment, replyCacheBytes: 0 }),
     explain: async ({ target, key, now }) => {
       const site = loop.current()
-      const validFrom = loop.built()?.result.manifest.validFrom ?? null
       const files = await loop.plannedPaths()
-      const built = { site, files, validFrom, keyring: keyring(site) }
+      const built = { site, files, keyring: keyring(site) }
       return maskCleartextKeys(JSON.stringify(await explain(target, { ...built, key, now })))
     },
   })

@@ -1,9 +1,8 @@
 // `quarry doctor`: checks a deployment, and requests content that it must not serve: a sample, or everything.
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { resolve } from 'node:path'
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
 import { buffer } from 'node:stream/consumers'
 import { urlToHttpOptions } from 'node:url'
 import pMap from 'p-map'
@@ -13,96 +12,82 @@ import { versionRoots } from '../api/paths.ts'
 import { resourceKinds } from '../api/resources.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { UseError } from '../diagnostics.ts'
-import { type Keyring, keyringOf } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
-import { createResponder } from '../runtime/responder.ts'
-import { openBuild, readManifest } from './open-build.ts'
+import { type AskedBuild, askBuild, openWithKey } from './open-build.ts'
 import { exitCodes } from './report.ts'
-import { type CommonFlags, messageOf, readApiKey, readSettings } from './settings.ts'
+import { type CommonFlags, messageOf } from './settings.ts'
 import { formatCount, plural, printable, terminalOf } from './terminal.ts'
 
 type DoctorFlags = CommonFlags & Readonly<{ probe?: boolean; files?: number; keyStdin?: boolean }>
 
 /** Runs `quarry doctor`; exits with 1 on any finding. */
-export async function runDoctor(url: URL | undefined, flags: DoctorFlags): Promise<void> {
-  if (url === undefined) throw new UseError('Pass the URL of the deployment.')
-  const out = resolve((await readSettings(flags)).out)
-  const manifest = readManifest(out)
-  const secret = await readApiKey(flags)
-  const site = await openBuild(out)
-  const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
-  const own = keyring.find(`Bearer ${secret}`, Date.now())?.workspace
-  if (secret !== null && own === undefined)
+export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
+  const { manifest, ...build } = await openWithKey(flags)
+  const { site, key, keyring } = build
+  if (key !== null && keyring.find(`Bearer ${key}`, Date.now()) === null)
     throw new UseError(
       'The key is not valid for this build. If the host has QUARRY_KEYS, set the variable here too.',
     )
   const all = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
-  const drafts = await draftsOf(site)
-  const max = flags.files ?? (flags.probe ? Number.POSITIVE_INFINITY : 2)
-  const [files, some] = [sample(all, max), sample(drafts, max)]
-  const targets = probeTargets(files, some)
-  const count = targets.length * (secret === null ? 1 : 2)
+  const drafts = await listDrafts(site)
+  const max = flags.files ?? (flags.probe ? Number.MAX_SAFE_INTEGER : 2)
+  const sample = <T>(from: readonly T[]) =>
+    from.filter((_, at) => at % Math.ceil(from.length / max) === 0)
+  const [files, some] = [sample(all), sample(drafts)]
+  const spelled = [...files, ...sharedFiles].flatMap(fileTargets)
+  const targets = [...new Set([...spelled, ...some.flat()])]
+  const withKey = key === null ? [] : [{ authorization: `Bearer ${key}` }]
+  const clients: readonly Headers[] = [{}, ...withKey]
+  const count = targets.length * clients.length
   const part = `${files.length} of ${plural(all.length, 'private file')} and ${some.length} of ${plural(drafts.length, 'draft')}`
   const isAll = files.length + some.length === all.length + drafts.length
-  printLine(
-    `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`,
-  )
+  const about = `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part}`
+  printLine(`${about} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`)
   const send = createSender(url)
-  const { total, isSameBuild, ...checked } = await runChecks(send, manifest, secret)
+  const { counts, total, isSameBuild } = await runChecks(send, build, manifest, withKey[0])
+  const isLeak = createLeakCheck(build, manifest, isSameBuild)
   const leaks: string[] = []
-  let { hidden } = checked
-  const probeWith = async (name: string, headers: Headers, workspace: string | undefined) => {
-    const isLeak = createLeakCheck(manifest, site, keyring, workspace, isSameBuild)
+  for (const headers of clients) {
+    const owner = headers === clients[0] ? 'no key' : 'the key'
     const probe = async (target: string) => {
       const answer = await send(target, headers).catch(() => null)
-      hidden += Number(answer === null || answer.status === 429)
-      if (answer !== null && (await isLeak(answer, target, headers)))
-        leaks.push(`${printable(target)} is a ${answer.status} with ${name}`)
+      if (answer === null || answer.status === 429) counts.hidden += 1
+      else if (await isLeak(answer, target, headers))
+        leaks.push(`${printable(target)} is a ${answer.status} with ${owner}`)
     }
     await pMap(targets, probe, { concurrency: 16 })
   }
-  await probeWith('no key', {}, undefined)
-  if (secret !== null) await probeWith('the key', { authorization: `Bearer ${secret}` }, own)
   const { red } = terminalOf(process.env, process.stdout)
   for (const leak of leaks.sort()) printLine(`  ${red('leak')} ${leak}`)
-  if (hidden > 0)
+  if (counts.hidden > 0)
     printLine(
-      `  ${plural(hidden, 'request')} got no response or a 429, so their content is unknown. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
+      `  ${plural(counts.hidden, 'request')} got no response or a 429, so their content is unknown. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
     )
   printLine(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
-  if (leaks.length > 0) process.exitCode = exitCodes.content
+  if (counts.finding + leaks.length > 0) process.exitCode = exitCodes.content
 }
 
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
-/** Returns at most `max` items, evenly distributed. */
-function sample<T>(all: readonly T[], max: number): readonly T[] {
-  const step = Math.max(1, all.length / max)
-  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
-}
-
-type Send = (target: string, headers?: Headers) => Promise<ProbeResponse>
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 type Headers = Readonly<Record<string, string>>
 
+type Answer = Readonly<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
+
+type Send = ReturnType<typeof createSender>
+
 /** Returns a function that requests targets unchanged. `fetch` would normalize them. */
-function createSender(base: URL): Send {
-  const request = base.protocol === 'https:' ? httpsRequest : httpRequest
-  const sendOnce: Send = async (target, headers) => {
-    const outgoing = request({
-      ...{ ...urlToHttpOptions(base), timeout: 20_000 },
-      path: `${base.pathname.replace(/\/$/, '')}${target}`,
-      headers: { 'accept-encoding': 'identity', ...headers },
-    })
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no response in 20 s'))).end()
-    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
-    const header = (name: string) => String(incoming.headers[name] ?? '')
-    return probeResponse(incoming.statusCode ?? 0, await buffer(incoming), header)
+function createSender(base: URL) {
+  const { get } = base.protocol === 'https:' ? https : http
+  const sendOnce = async (target: string, headers: Headers = {}): Promise<Answer> => {
+    const path = `${base.pathname.replace(/\/$/, '')}${target}`
+    const signal = AbortSignal.timeout(20_000)
+    const sent = get({ ...urlToHttpOptions(base), path, headers, signal })
+    const [incoming] = (await once(sent, 'response')) as [IncomingMessage]
+    const { statusCode: status = 0, headers: own } = incoming
+    return { status, headers: own, body: await buffer(incoming) }
   }
   // Tries again if there is no response, because the host may have just closed an idle connection.
-  return (...asked) =>
+  return (...asked: Parameters<typeof sendOnce>) =>
     sendOnce(...asked)
       .catch(() => sendOnce(...asked))
       .catch((error) => {
@@ -110,213 +95,154 @@ function createSender(base: URL): Send {
       })
 }
 
-/** A condition, the response that was checked, and the finding: '' for none. */
-type Check = readonly [name: string, answer: ProbeResponse, finding: string]
+/** Headers that differ only by mistake, and their part that matters. Hosts may add to the other parts. */
+const comparedHeaders: readonly (readonly [name: string, part: RegExp])[] = [
+  ['cache-control', /\b(?:private|no-store)\b/],
+  ['vary', /\bauthorization\b/i],
+  ['access-control-allow-origin', /.+/],
+]
 
-function hasStatus(expected: number, answer: ProbeResponse): readonly [ProbeResponse, string] {
-  const { status } = answer
-  return [answer, status === expected ? '' : `is a ${status}, not a ${expected}`]
-}
-
-function hasHeader(name: string, pattern: RegExp, answer: ProbeResponse): string {
-  const value = answer.header(name)
-  return pattern.test(value) ? '' : `${name} is "${value}"`
-}
-
-/** Checks the posts of the first workspace that is public in v1. */
-async function v1Checks(send: Send, manifest: Manifest): Promise<readonly Check[]> {
-  const hasList = (name: string) => manifest.files.has(`public/v1/${name}/posts/index.json`)
-  const [id, counts] = Object.entries(manifest.workspaces).find(([name]) => hasList(name)) ?? []
-  if (id === undefined) return []
-  const path = `/v1/${encodeURIComponent(id)}/posts`
-  const { cors: [origin = ''] = ['*'] } = manifest.http ?? {}
-  const readers = { '*': 'any origin', '': 'no other origin' }[origin] ?? origin
-  const list = await send(path, { origin })
-  const other = await send(`${path}?order=asc`)
-  const allowed = list.header('access-control-allow-origin')
-  const known = { 'if-none-match': list.header('etag') || '"none"' }
-  const isSame = (counts?.posts ?? 0) > 1 && list.sha256 === other.sha256
-  return [
-    ['v1 responds', ...hasStatus(200, list)],
-    [`pages of ${readers} may read v1`, list, allowed === origin ? '' : `"${allowed}" may read it`],
-    ['caches may store v1', list, hasHeader('cache-control', /\bpublic\b|max-age=\d/, list)],
-    ['a known ETag is a 304', ...hasStatus(304, await send(path, known))],
-    ['parameters have an effect', other, isSame ? '?order=asc changes nothing' : ''],
-  ]
-}
-
-/** Runs checks for common faults of proxies and caches. Prints each finding, unless a rate limit hid it. */
-async function runChecks(send: Send, manifest: Manifest, secret: string | null) {
-  const status = await send('/status')
-  const build = /"build":"(\w+)"/.exec(status.body.toString())?.[1]
-  const isSameBuild = build === manifest.build
-  const another = isSameBuild ? '' : `it has ${build}, not ${manifest.build}`
-  const skew = Math.round(Math.abs(Date.parse(status.header('date')) - Date.now()) / 1000)
-  const late = skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''
-  const checks: Check[] = [
-    ['the service responds', ...hasStatus(200, status)],
-    ['the deployment has this build', status, another],
-    ['the clock is right', status, late],
-    ['an unknown path is a 404', ...hasStatus(404, await send('/v1/no/such/path/here'))],
-    ['a request without a key is a 401', ...hasStatus(401, await send('/v2/posts'))],
-    ...(await v1Checks(send, manifest)),
-  ]
-  if (secret !== null) {
-    const list = await send('/v2/posts', { authorization: `Bearer ${secret}` })
-    const isClosed =
-      hasHeader('cache-control', /\bprivate\b/, list) ||
-      hasHeader('vary', /\bauthorization\b/i, list)
-    checks.push(['the key opens v2', ...hasStatus(200, list)])
-    checks.push(['shared caches do not store v2', list, isClosed])
-  }
+/** Compares requests with the build, for common faults of proxies and caches. Prints all but what a rate limit hid. */
+async function runChecks(send: Send, build: AskedBuild, manifest: Manifest, withKey?: Headers) {
+  const { status, headers, body } = await send('/status')
+  const deployed = /"build":"(\w+)"/.exec(body.toString())?.[1]
+  const isSameBuild = deployed === manifest.build
+  const skew = Math.round(Math.abs(Date.parse(headers.date ?? '') - Date.now()) / 1000)
   const { green, red } = terminalOf(process.env, process.stdout)
-  let [findings, hidden] = [0, 0]
-  for (const [name, answer, finding] of checks) {
-    const isHidden = answer.status === 429
-    hidden += Number(isHidden)
-    findings += Number(!isHidden && finding !== '')
-    if (isHidden) printLine(`  hidden ${name}`)
-    else if (finding === '') printLine(`  ${green('ok')} ${name}`)
-    else printLine(`  ${red('finding')} ${name}: ${printable(finding)}`)
+  const counts = { ok: 0, finding: 0, hidden: 0 }
+  const report = (name: string, status: number, finding: string) => {
+    const state = status === 429 ? 'hidden' : finding === '' ? 'ok' : 'finding'
+    counts[state] += 1
+    const shown = { ok: green('ok'), finding: red('finding'), hidden: 'hidden' }[state]
+    printLine(`  ${shown} ${name}${state === 'finding' ? `: ${printable(finding)}` : ''}`)
   }
-  if (findings > 0) process.exitCode = exitCodes.content
-  const total = `${plural(checks.length, 'check')}: ${plural(findings, 'finding')}`
-  return { total, isSameBuild, hidden }
+  const compare = async (name: string, target: string, headers: Headers = {}) => {
+    const answer = await send(target, headers)
+    const expected = await askBuild(build, target, { headers })
+    const differences = comparedHeaders.flatMap(([header, part]) => {
+      const given = String(answer.headers[header] ?? '')
+      const should = expected.headers.find(([each]) => each === header)?.[1] ?? ''
+      return part.exec(given)?.[0] === part.exec(should)?.[0] ? [] : `${header} is "${given}"`
+    })
+    if (answer.status !== expected.status)
+      differences.unshift(`is a ${answer.status}, not a ${expected.status}`)
+    else if (isSameBuild && !expected.body.equals(answer.body)) differences.push('has another body')
+    report(name, answer.status, differences.join('; '))
+    return answer
+  }
+  const another = isSameBuild ? '' : `it has ${deployed ?? 'none'}, not ${manifest.build}`
+  report('the deployment has this build', status, another)
+  const late = skew > 60 ? `it is off by ${skew} s: posts appear early or late` : ''
+  report('the clock is right', status, late)
+  await compare('an unknown path is a 404', '/v1/no/such/path/here')
+  await compare('a request without a key is a 401', '/v2/posts')
+  const [id] = [...build.site.workspaces].find(([, { isV1Private }]) => !isV1Private) ?? []
+  if (id !== undefined) {
+    const path = `/v1/${encodeURIComponent(id)}/posts`
+    const { cors: [origin = ''] = ['*'] } = manifest.http ?? {}
+    const list = await compare('pages may read v1, and caches may store it', path, { origin })
+    const known = await send(path, { 'if-none-match': list.headers.etag ?? '"none"' })
+    const other = known.status === 304 ? '' : `is a ${known.status}, not a 304`
+    report('a known ETag is a 304', known.status, other)
+    await compare('parameters have an effect', `${path}?order=asc`)
+  }
+  if (withKey !== undefined)
+    await compare('the key opens v2, and shared caches do not store it', '/v2/posts', withKey)
+  const { ok, finding, hidden } = counts
+  const total = `${plural(ok + finding + hidden, 'check')}: ${plural(finding, 'finding')}`
+  return { counts, total, isSameBuild }
 }
 
-/** A complete response. The SHA-256 of the body is hexadecimal, and an absent header is ''. */
-type ProbeResponse = Readonly<{ status: number; body: Buffer; sha256: string }> & {
-  readonly header: (name: string) => string
-}
-
-/** Returns a response from its parts. */
-export function probeResponse(
-  status: number,
-  body: Buffer,
-  header: ProbeResponse['header'],
-): ProbeResponse {
-  return { status, body, sha256: hash('sha256', body), header }
-}
-
-/** Detects leaks: content that is not a public file, a file of the key's workspace or a response of the build. */
+/**
+ * Detects leaks: content that is neither a public file nor a response of the build.
+ *
+ * @param isSameBuild false if the deployment has another build, whose responses can be compared by status alone
+ */
 export function createLeakCheck(
+  build: AskedBuild,
   { files }: Pick<Manifest, 'files'>,
-  site: ServedSite,
-  keyring: Keyring,
-  own: string | undefined,
   isSameBuild: boolean,
-): (answer: ProbeResponse, target: string, headers: Headers) => Promise<boolean> {
-  const respond = createResponder(() => site, { keyring: () => keyring })
-  const readable = new Set<string>()
-  for (const [path, { sha256 }] of files)
-    if (path.startsWith('public/') || path.startsWith(`${versionRoots.v2}/${own}/`))
-      readable.add(sha256)
-  return async ({ status, sha256 }, target, headers) => {
-    if (status < 200 || status > 203 || readable.has(sha256)) return false
-    const header = (name: string) => headers[name] ?? null
-    const isAllowed = async (spelling: string) => {
-      const expected = await respond({ target: spelling, method: 'GET', clientAddress: '', header })
-      const body = (expected.body ?? []) as AsyncIterable<Uint8Array> | Uint8Array
-      const bytes = body instanceof Uint8Array ? body : await buffer(body)
-      return expected.status === 200 && (!isSameBuild || sha256 === hash('sha256', bytes))
-    }
+): (answer: Omit<Answer, 'headers'>, target: string, headers: Headers) => Promise<boolean> {
+  const open = [...files].filter(([path]) => path.startsWith('public/'))
+  const readable = new Set(open.map(([, { sha256 }]) => sha256))
+  return async ({ status, body }, target, headers) => {
+    if (status < 200 || status > 203 || readable.has(hash('sha256', body))) return false
     // A host may resolve `/./` and `\\`, as browsers do.
     const { pathname, search } = new URL(`http://host.invalid${target}`)
-    return !((await isAllowed(target)) || (await isAllowed(pathname + search)))
+    for (const spelling of [target, pathname + search]) {
+      const expected = await askBuild(build, spelling, { headers })
+      if (expected.status === 200 && (!isSameBuild || expected.body.equals(body))) return false
+    }
+    return true
   }
 }
 
-/** A draft. `names` are its slug, id and aliases; `kind` is the path of its list: `posts`, `collections/guides`. */
-type Draft = Readonly<Record<'workspace' | 'kind' | 'id' | 'slug' | 'title', string>> &
-  Readonly<{ names: readonly string[] }>
-
-/** Returns the drafts of all workspaces; none if the build has no drafts. */
-export async function draftsOf({ workspaces }: ServedSite): Promise<readonly Draft[]> {
-  const found: Draft[] = []
-  for (const [workspace, served] of workspaces) {
+/** Returns the targets of each draft in all workspaces; none if the build has no drafts. */
+export async function listDrafts({ workspaces }: ServedSite): Promise<readonly string[][]> {
+  const found: string[][] = []
+  for (const [workspace, served] of workspaces)
     for (const [name, rows] of [['', served] as const, ...(served.collections ?? [])]) {
       const kind = name === '' ? 'posts' : `collections/${name}`
       const snapshot = await rows.openDrafts()
       for (const ordinal of snapshot.drafts) {
         const { id, slug, title } = await readPost(ordinal, snapshot)
         const aliases = snapshot.aliases.flatMap(({ from, to }) => (to === slug ? [from] : []))
-        const names = [...new Set([slug, id, ...aliases])]
-        found.push({ workspace, kind, id, slug, title, names })
+        found.push(draftTargets(`${workspace}/${kind}`, [slug, id, ...aliases], title))
       }
     }
-  }
   return found
+}
+
+/** Returns targets that could respond with a draft. @param path that of its list @param names slug, id and aliases */
+function draftTargets(path: string, names: readonly string[], title: string): string[] {
+  const [workspace, ...kind] = path.split('/').map(encodeURIComponent)
+  const list = kind.join('/')
+  const values = names.map(encodeURIComponent)
+  const queries = [
+    `${list}?query=${encodeURIComponent(title)}`,
+    ...values.flatMap((name) => [`${list}?slugs=${name}`, `${list}?ids=${name}`]),
+    ...resourceKinds.map((each) => `${each}?include=posts&limit=100`),
+  ].flatMap((query) => ['', '&status=draft', '&status=all'].map((status) => `${query}${status}`))
+  // v1, v2 and the SDK API.
+  const requests = [`/v1/${workspace}`, '/v2', '/v1'].flatMap((root) =>
+    [...queries, ...documentKinds].map((each) => `${root}/${each}`),
+  )
+  const files = names.map((name) => `${versionRoots.v2}/${path}/${name}.json`)
+  return [...requests, ...files.flatMap(fileTargets)]
 }
 
 /** Deployment files that contain more than one response. */
 const sharedFiles = ['manifest.json', 'deployment.json', 'wrangler.jsonc', 'root.json']
 
-/** Returns the targets of a probe for private files and drafts; unique. */
-export function probeTargets(
-  paths: readonly string[],
-  drafts: readonly Draft[],
-): readonly string[] {
-  const files = [...paths, ...sharedFiles, ...sharedFiles.map((name) => `${name}.0`)]
-  return [...new Set([...files.flatMap(fileTargets), ...drafts.flatMap(draftTargets)])]
-}
-
-/** Returns targets under which a host could serve a file of the output folder by mistake. */
+/** Returns targets under which a host could serve a file of the output folder, or its response, by mistake. */
 function fileTargets(path: string): readonly string[] {
-  const segments = path.split('/').map(encodeURIComponent)
+  const [first, ...rest] = path.split('/').map(encodeURIComponent)
+  const below = rest.map((name) => `/${name}`).join('')
   const roots = ['', '/dist', '/public', '/static', '/assets']
-  const plain = roots.map((root) => `${root}/${segments.join('/')}`)
-  if (segments.length === 1) return [...spellings(`/${path}`), ...plain.slice(1)]
-  // `inside` is the path if `private` is the root of the host or was copied over `public`. `route` is the request.
-  const inside = `/${segments.slice(1).join('/')}`
-  const route = inside.replace(/^(\/v\d)\/[^/]+/, '$1').replace(/(?:\/index)?\.json$/, '')
-  return [...plain, inside, route].flatMap(spellings)
+  const plain = roots.map((root) => `${root}/${first}${below}`)
+  if (below === '') return plain.flatMap(spellings)
+  // The paths if `private` is the root of the host or was copied over `public`; and the requests of v1, v2 and the SDK.
+  const inside = [below, below.replace(/^\/v2/, '/v1')]
+  const open = inside.map((each) => each.replace(/(?:\/index)?\.json$/, ''))
+  const keyed = open.map((each) => each.replace(/^(\/v\d)\/[^/]+/, '$1'))
+  return [...plain, ...inside, ...open, ...keyed].flatMap(spellings)
 }
 
-function draftTargets({ workspace, kind, slug, id, title, names }: Draft): readonly string[] {
-  const singles = names.map(
-    (name) => `${kind}/${name.split('/').map(encodeURIComponent).join('/')}`,
-  )
-  const queries = [
-    ...Object.entries({ slugs: slug, ids: id, query: title }).map(
-      ([name, value]) => `${kind}?${name}=${encodeURIComponent(value)}`,
-    ),
-    ...resourceKinds.map((each) => `${each}?include=posts&limit=100`),
-    ...singles.flatMap((one) => [`${one}?`, `${one}?format=markdown&include=neighbours,related`]),
-  ]
-  const statuses = ['', '&status=draft', '&status=all', '&status=published']
-  // v1, v2 and the SDK API.
-  const requests = [`/v1/${encodeURIComponent(workspace)}`, '/v2', '/v1'].flatMap((root) => [
-    ...queries.flatMap((query) =>
-      statuses.map((status) => `${root}/${query}${status}`.replace('?&', '?')),
-    ),
-    ...documentKinds.map((each) => `${root}/${each}`),
-    ...singles.flatMap((one) =>
-      ['', '?status=all'].flatMap((end) => spellings(`${root}/${one}${end}`)),
-    ),
-  ])
-  const files = Object.values(versionRoots).flatMap((root) =>
-    names.flatMap((name) => fileTargets(`${root}/${workspace}/${kind}/${name}.json`)),
-  )
-  return [...requests, ...files]
-}
+/** F is the first segment of a target, H the same encoded, D encoded twice, U in upper case; T is the rest, E its end encoded. */
+const forms =
+  String.raw`/F/T /F/T/ /F/T. /F/T.json /F/T%20 /F/T%00 /F/T%00.json /F/T;a=b /F/T? /F/T?page=1 /F/T#x
+  /F/T~ /F/T/. /F/T?status=draft /F/T?status=all /F/T?format=markdown&include=neighbours,related /F/E /F%2fT
+  /F%252fT /F//T /F\T /F%5cT /F/./T //F/T /./F/T /v1/../F/T /v1/%2e%2e/F/T /v1/acme/posts/..;/../../../F/T
+  /H/T /D/T /U/T /v1/.%2e/F/x/..%2fT /v1/..%2fF/T`.split(/\s+/)
 
 /** Returns a target in every spelling. */
 function spellings(target: string): readonly string[] {
-  const [, first = '', ...rest] = target.split('/')
-  const [tail, last] = [rest.join('/'), rest.at(-1) ?? '']
-  const hidden = encodeAll(first)
-  const ends = '|/|.|.json|%20|%00|%00.json|;a=b|?|?page=1|#x|~|/.'.split('|')
-  const slashes = ['%2f', '%252f', '//', '\\', '%5c', '/./']
-  const starts = ['/', '/.', '/v1/..', '/v1/%2e%2e', '/v1/acme/posts/..;/../../..']
-  const firsts = [hidden, hidden.replaceAll('%', '%25'), first.toUpperCase()]
-  return [
-    ...ends.map((end) => `${target}${end}`),
-    ...slashes.map((slash) => `/${first}${slash}${tail}`),
-    ...starts.map((start) => `${start}${target}`),
-    ...firsts.map((name) => `/${name}/${tail}`),
-    ...[`/v1/.%2e/${first}/x/..%2f${tail}`, `/v1/..%2f${first}/${tail}`],
-    `${target.slice(0, target.length - last.length)}${encodeAll(last)}`,
-  ]
+  const [, F = '', ...rest] = target.split('/')
+  const E = [...rest.slice(0, -1), encodeAll(rest.at(-1) ?? '')].join('/')
+  const H = encodeAll(F)
+  const D = H.replaceAll('%', '%25')
+  const parts = new Map(Object.entries({ F, T: rest.join('/'), E, H, D, U: F.toUpperCase() }))
+  return forms.map((form) => form.replace(/[FTEHDU]/g, (part) => parts.get(part) ?? ''))
 }
 
 function encodeAll(text: string): string {

@@ -1,28 +1,25 @@
 // `quarry explain`: explains the response of the last build to a request, or an error code.
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { FieldError } from '../api/errors.ts'
 import { maskCleartextKeys } from '../api/keys.ts'
-import { parametersOf, parseParameters } from '../api/parameters.ts'
+import { parametersOf } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
-import type { Target } from '../api/request.ts'
-import { matchRoute, operations, type Pairs, splitQuery } from '../api/routes.ts'
-import { visibilityAt } from '../api/visibility.ts'
+import { type ApiRequest, hasRows, type Target } from '../api/request.ts'
+import { matchRoute, operations } from '../api/routes.ts'
 import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
 import { didYouMean } from '../model/read-fields.ts'
-import { inLanguage, rowsOf } from '../runtime/content-reply.ts'
-import { isKey, type Keyring, keyringOf } from '../runtime/keys.ts'
-import type { ServedSite } from '../runtime/open-build.ts'
-import { createResponder } from '../runtime/responder.ts'
-import { openBuild, readManifest } from './open-build.ts'
+import { isKey } from '../runtime/keys.ts'
+import type { ServedRows } from '../runtime/open-build.ts'
+import { type AskedBuild, askBuild, openWithKey } from './open-build.ts'
 import { exitCodes } from './report.ts'
-import { type CommonFlags, packageInfo, readApiKey, readSettings } from './settings.ts'
+import { type CommonFlags, packageInfo } from './settings.ts'
 import { printable, terminalOf } from './terminal.ts'
 
-/** The build, its files, the client's key in clear text, and the time in milliseconds since 1970. */
-type ExplainContext = Readonly<{ site: ServedSite; keyring: Keyring; key: string | null }> &
-  Readonly<{ files: Pick<ReadonlySet<string>, 'has'>; validFrom: string | null; now: number }>
+/** The build, its files, the client's key, and the time in milliseconds since 1970. */
+type ExplainContext = AskedBuild &
+  Readonly<{ files: Pick<ReadonlySet<string>, 'has'>; key: string | null; now: number }>
 
 /** A response, the reasons for it, and its properties by name. */
 type Explanation = Readonly<{ target: string; status: number; why: readonly string[] }> &
@@ -39,12 +36,8 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   if (!URL.canParse(url, 'http://localhost'))
     throw new UseError(`"${address}" is not a URL. Pass a path, such as /v1/my-site/posts.`)
   const { pathname, search } = new URL(url, 'http://localhost')
-  const out = resolve((await readSettings(flags)).out)
-  const key = await readApiKey(flags)
-  const site = await openBuild(out)
-  const keyring = keyringOf(process.env['QUARRY_KEYS'])(site)
-  const build = { site, ...readManifest(out), keyring }
-  const around = { ...build, key, now: flags.now ?? Date.now() }
+  const { manifest, ...build } = await openWithKey(flags)
+  const around = { ...build, files: manifest.files, now: flags.now ?? Date.now() }
   const explanation = await explain(`${pathname}${search}`, around)
   const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
   process.stdout.write(`${maskCleartextKeys(text)}\n`)
@@ -88,7 +81,7 @@ export async function explain(target: string, around: ExplainContext): Promise<E
   const why = [
     problem.message,
     ...wrong.map((one) => `${one.field} ${one.message}.`),
-    status === 200 ? await reasonOf(facts) : refusalOf(facts),
+    status === 200 ? reasonOf(facts) : refusalOf(facts),
     ...(route ? ignored.map((name) => `${name} is ignored. ${ignoredHint(route, name)}`) : []),
   ]
   return {
@@ -102,97 +95,79 @@ export async function explain(target: string, around: ExplainContext): Promise<E
 
 type Facts = Awaited<ReturnType<typeof inspect>>
 
-/** Returns the workspace of a request, which `locale` may change. Without a workspace, the request is a 404. */
-async function locate(target: Target | null, own: string | null, site: ServedSite, given: Pairs) {
-  const asked = target?.version === 'v2' ? own : (target?.workspace ?? null)
-  const usual = { workspace: asked, pairs: given }
-  const isSent = target !== null && asked !== null
-  const match = isSent ? { target, workspace: asked, scopes: null } : null
-  const found = (match && (await inLanguage(match, site, given).catch(() => null))) ?? usual
-  const served = site.workspaces.get(found.workspace ?? '')
-  const rows = target && served ? rowsOf(target, served) : served
-  return { ...found, served, rows, snapshot: await rows?.open() }
-}
-
 async function inspect(target: string, around: ExplainContext) {
-  const { site, now, files } = around
-  const [path = '', ...query] = target.split('?')
+  const { now, files } = around
+  const [path = ''] = target.split('?', 1)
   const route = await (async () => matchRoute(path))().catch(() => null)
   const key = around.keyring.find(`Bearer ${around.key}`, now)
-  const found = await locate(route, key?.workspace ?? null, site, splitQuery(query.join('?')))
-  const { workspace, pairs, served, rows, snapshot } = found
-  const reply = await send(target, around)
-  const visibility = snapshot && visibilityAt(snapshot, now)
-  const post = snapshot?.findPost(route?.identifier ?? '') ?? -1
-  let planned: string | null = null
-  let change = Number.NaN
-  if (reply.status === 200 && route !== null && workspace !== null && visibility) {
-    const place = { ...route, ...rows, ownOrder: rows?.order, workspace, limitAll: site.limitAll }
-    planned = filePath({ ...place, parameters: parseParameters(place, pairs) })
-    change = visibility.validUntil
-  } else if (reply.status === 404 && route?.resource === 'posts' && snapshot)
-    change = snapshot.publishedAt(post)
-  const validUntil = change > now && change < 8.64e15 ? new Date(change).toISOString() : null
+  const valid: (readonly [ApiRequest, ServedRows])[] = []
+  const onRequest = (...each: readonly [ApiRequest, ServedRows]) => valid.push(each)
+  const sent: Record<string, string> =
+    around.key === null ? {} : { authorization: `Bearer ${around.key}` }
+  const reply = await askBuild(around, target, { now, headers: sent, onRequest })
+  const [[request, { instants }] = [null, { instants: [] }]] = valid
+  const { status, body, headers } = reply
+  const usual = route?.version === 'v2' ? key?.workspace : route?.workspace
+  const planned = request !== null && status === 200 ? filePath(request) : null
   const file = planned !== null && files.has(planned) ? planned : null
-  const { first, expired } = visibility ?? {}
-  const isCurrent = file !== null && first === rows?.scheduled && expired?.size === 0
-  const source = isCurrent ? ('file' as const) : reply.source
-  const isExpired = expired?.has(post) === true
-  const about = { around, target, route, key, workspace, served, isExpired }
-  return { ...about, ...reply, source, planned, file, validUntil }
+  const [last = 0, next = now + 1] = instants
+  const source = file !== null && last <= now && now < next ? ('file' as const) : reply.source
+  const due = status === 404 ? await publicationOf(...valid) : Number.NaN
+  const change = status === 200 ? (instants.find((instant) => instant > now) ?? 0) : due
+  const values = new Map(headers)
+  return {
+    ...{ around, route, key, status, source, request, planned, file },
+    workspace: request?.workspace ?? usual ?? null,
+    isExpired: due <= now,
+    validUntil: change > now ? new Date(change).toISOString() : null,
+    problem: status < 400 ? {} : JSON.parse(body.toString()),
+    header: (name: string) => values.get(name) ?? null,
+  }
 }
 
-async function send(target: string, { site, keyring, key, now }: ExplainContext) {
-  const respond = createResponder(() => site, {
-    ...{ now: () => now, keyring: () => keyring, replyCacheBytes: 0 },
-    onError: (error) => {
-      throw error
-    },
-  })
-  const sent = key === null ? null : `Bearer ${key}`
-  const header = (name: string) => (name === 'authorization' ? sent : null)
-  const reply = await respond({ method: 'GET', target, clientAddress: '', header })
-  const text = new TextDecoder().decode(reply.body instanceof Uint8Array ? reply.body : undefined)
-  const headers = new Map(reply.headers)
-  const problem = reply.status < 400 ? {} : JSON.parse(text)
-  return { ...reply, problem, header: (name: string) => headers.get(name) ?? null }
+/** Returns the time of publication of the post that a request names, visible or not; `NaN` for no post. */
+async function publicationOf(valid?: readonly [ApiRequest, ServedRows]): Promise<number> {
+  if (valid === undefined || !hasRows(valid[0].resource)) return Number.NaN
+  const snapshot = await valid[1].open()
+  const post = snapshot.findPost(valid[0].identifier ?? '')
+  return post === -1 ? Number.NaN : snapshot.publishedAt(post)
 }
 
 /** Returns the reason for the source of a response. */
-async function reasonOf({ target, around, route, source, file, planned }: Facts): Promise<string> {
-  if (route === null) return 'The response describes the service.'
+function reasonOf({ request, source, file, planned }: Facts): string {
+  if (request === null) return 'The response describes the service.'
+  const { resource, isSdk } = request
   if (source === 'file')
     return 'A build writes this response to a file. quarry serve makes the same bytes from its index.'
   if (file !== null)
     return 'The build wrote a file, but other posts are visible now: until the next build, the response comes from the index.'
-  if (route.isSdk) return 'Paths of the SDK have no files.'
-  if (planned === null && route.resource === 'items')
+  if (isSdk) return 'Paths of the SDK have no files.'
+  if (planned === null && resource === 'items')
     return 'No file: a collection has files in its own order alone, by `page`, `limit`, `format` and `excludeContent`.'
   if (planned === null)
     return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
-  // At this time, only the posts in the files are visible.
-  const now = Date.parse(around.validFrom ?? '0')
-  if ((await send(target, { ...around, now })).status !== 200)
-    return 'No file: the content was still scheduled when the site was built. The next build writes the file.'
-  if (route.resource === 'changes')
-    return 'No file: `changes: true` in the configuration writes it.'
-  if (route.resource === 'redirects') return 'No file: no published post has an alias.'
-  return 'No file: `precompute` in the configuration leaves out this version, format, page size, list or id.'
+  if (resource === 'changes') return 'No file: `changes: true` in the configuration writes it.'
+  if (resource === 'redirects') return 'No file: no published post has an alias.'
+  return 'No file: `precompute` in the configuration leaves out this version, format, page size, list or id, or the content was still scheduled when the site was built.'
 }
 
 /** Returns the reason for a status other than 200. The reason may contain facts that a client must not know. */
-function refusalOf(facts: Facts) {
-  const { status, route, key, workspace, served, around, validUntil, isExpired } = facts
-  const ids = [...around.site.workspaces.keys()]
+function refusalOf(facts: Facts): string | undefined {
+  const { status, route, key, around } = facts
   if (status === 308)
     return route === null ? 'Paths have no slash at the end.' : 'A post has this slug in `aliases`.'
   if (status === 401) return keyProblem(around)
   if (status === 403) return `The key "${key?.id}" has only the scopes ${key?.scopes.join(', ')}.`
-  if (status !== 404) return undefined
+  return status === 404 ? absenceOf(facts) : undefined
+}
+
+function absenceOf({ route, workspace, around, validUntil, isExpired }: Facts): string | undefined {
+  const ids = [...around.site.workspaces.keys()]
   if (route === null) {
     const paths = operations.map(({ template }) => template)
     return `The paths are ${paths.join(', ')}, those of /collections and /singletons in both, /status, /openapi.json and /.`
   }
+  const served = around.site.workspaces.get(workspace ?? '')
   if (served === undefined)
     return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
   if (served.isV1Private && route.version === 'v1')

@@ -1,6 +1,7 @@
 // Opens the last build for the commands that read it.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { codeOf, createFileStorage } from '../build/disk.ts'
 import { decodeManifest, type Manifest } from '../build/manifest.ts'
 import { UseError } from '../diagnostics.ts'
@@ -12,9 +13,13 @@ import {
   httpStorage,
 } from '../hosts/origin.ts'
 import { copiedStorage } from '../hosts/site-copy.ts'
+import type { ContentOptions } from '../runtime/content-reply.ts'
+import type { HttpReply } from '../runtime/http.ts'
+import { type Keyring, keyringOf } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
+import { createResponder } from '../runtime/responder.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { messageOf } from './settings.ts'
+import { type CommonFlags, messageOf, readApiKey, readSettings } from './settings.ts'
 
 /** Opens the build in a folder. @throws UseError with the fix if there is no usable build */
 export function openBuild(out: string): Promise<ServedSite> {
@@ -61,13 +66,43 @@ async function usable<T>(out: string, open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the manifest of the last build. @throws UseError if there is none, or if it has another version */
-export function readManifest(out: string): Manifest {
+/** A build, with all keys that it accepts. */
+export type AskedBuild = Readonly<{ site: ServedSite; keyring: Keyring }>
+
+/** Opens the last build, for requests with the key of the client. @throws UseError if there is none, or a newer one */
+export async function openWithKey(
+  flags: CommonFlags & { readonly keyStdin?: boolean },
+): Promise<AskedBuild & { readonly manifest: Manifest; readonly key: string | null }> {
+  const out = resolve((await readSettings(flags)).out)
   const path = join(out, 'manifest.json')
   requireBuild(out, path)
   const manifest = decodeManifest(readFileSync(path))
   if (manifest === null) throw new UseError(`${path} is not a manifest of this version of quarry.`)
-  return manifest
+  const key = await readApiKey(flags)
+  const site = await openBuild(out)
+  return { site, keyring: keyringOf(process.env['QUARRY_KEYS'])(site), key, manifest }
+}
+
+/** Milliseconds since 1970, headers of the request, and `onRequest` of `createResponder`. */
+type AskOptions = Pick<ContentOptions, 'onRequest'> &
+  Readonly<{ now?: number; headers?: Readonly<Record<string, string>> }>
+
+/** Sends a GET request to a build. @returns the reply with its whole body @throws what the build throws */
+export async function askBuild(
+  { site, keyring }: AskedBuild,
+  target: string,
+  { now = Date.now(), headers = {}, onRequest }: AskOptions = {},
+): Promise<HttpReply & { readonly body: Buffer }> {
+  const respond = createResponder(() => site, {
+    ...{ now: () => now, keyring: () => keyring, replyCacheBytes: 0, onRequest },
+    onError: (error) => {
+      throw error
+    },
+  })
+  const header = (name: string) => headers[name] ?? null
+  const { body, ...reply } = await respond({ method: 'GET', target, clientAddress: '', header })
+  const isWhole = body === null || body instanceof Uint8Array
+  return { ...reply, body: isWhole ? Buffer.from(body ?? []) : await buffer(body) }
 }
 
 /** @param path path of a file that every build has */

@@ -37,6 +37,8 @@ export interface ContentOptions {
     rows: ServedRows,
     now: number,
   ) => Promise<StoredResponse | null>
+  /** Called with each valid request and its rows, before its content is looked up. */
+  readonly onRequest?: ((request: ApiRequest, rows: ServedRows) => void) | undefined
   /** Size of the cache of replies in bytes; 0 disables it. @default 16 MiB */
   readonly replyCacheBytes?: number
 }
@@ -66,10 +68,10 @@ interface Content extends Omit<StoredResponse, 'body'>, Pick<HttpReply, 'status'
 }
 
 /** Returns the function that replies to admitted requests. */
-export function contentReplies({
-  findStored,
-  replyCacheBytes = 16 * 1024 * 1024,
-}: ContentOptions): (request: ContentRequest) => Promise<HttpReply> {
+export function contentReplies(
+  options: ContentOptions,
+): (request: ContentRequest) => Promise<HttpReply> {
+  const { replyCacheBytes = 16 * 1024 * 1024 } = options
   const cache = new RecentValues<Content>(replyCacheBytes)
   return async (admitted) => {
     const { context, target, workspace, scopes } = admitted
@@ -78,7 +80,7 @@ export function contentReplies({
     const key = `${site.build} ${target.version} ${scopes?.join() ?? ''} ${workspace} ${request.target}`
     const cached = await findUsable(cache.get(key), context)
     if (cached !== undefined) return okReply(admitted, cached)
-    const content = await makeContent(admitted, findStored)
+    const content = await makeContent(admitted, options)
     if (content.movedTo !== undefined) return movedReply(admitted, content)
     if (content.status !== 200) {
       const headers: Header[] = [...context.headers, ['cache-control', 'no-store']]
@@ -108,11 +110,12 @@ async function findUsable(
 /** Returns the content of a request. @throws ApiError as `requestFor` and `respond` do */
 async function makeContent(
   admitted: ContentRequest,
-  findStored: ContentOptions['findStored'],
+  { findStored, onRequest }: ContentOptions,
 ): Promise<Content> {
   const { context, target } = admitted
   const { now } = context
   const { request, rows } = requestFor(admitted)
+  onRequest?.(request, rows)
   const hasDrafts = request.parameters.status !== 'published'
   // Precomputed responses are those of v1, which leave out translations that v2 may name.
   const isMore = target.version === 'v2' && rows.hidesTranslations === true
