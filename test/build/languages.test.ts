@@ -7,17 +7,17 @@ import { someNoon, type TemporarySite, temporarySite } from '../support/temporar
 const day = 86_400_000
 
 /** The German `soon` appears after a day, `brief` ends after two; French is private. */
-const posts: readonly (readonly [workspace: string, name: string, frontMatter: string])[] = [
-  ['acme', 'hello', 'date: 2026-01-02'],
-  ['acme', 'soon', 'date: 2026-01-01'],
-  ['acme', 'brief', 'date: 2026-01-01'],
-  ['acme', 'alone', 'date: 2026-01-01'],
-  ['de', 'hallo', 'date: 2026-01-03\ntranslationKey: hello'],
-  ['de', 'soon', 'slug: bald\ndate: 2026-06-02T12:00:00Z'],
-  ['de', 'brief', 'slug: kurz\ndate: 2026-01-01\nexpiresAt: 2026-06-03T12:00:00Z'],
-  ['de', 'alone', 'slug: allein\ndate: 2026-01-01\nstatus: draft'],
-  ['fr', 'hello', 'slug: bonjour\ndate: 2026-01-04'],
-  ['other', 'hello', 'date: 2026-01-04'],
+const posts: readonly (readonly [workspace: string, name: string, fields: object])[] = [
+  ['acme', 'hello', {}],
+  ['acme', 'soon', { publishedAt: '2026-01-01' }],
+  ['acme', 'brief', { publishedAt: '2026-01-01' }],
+  ['acme', 'alone', { publishedAt: '2026-01-01' }],
+  ['de', 'hallo', { publishedAt: '2026-01-03', translationKey: 'hello' }],
+  ['de', 'soon', { slug: 'bald', publishedAt: '2026-06-02T12:00:00Z' }],
+  ['de', 'brief', { slug: 'kurz', publishedAt: '2026-01-01', expiresAt: '2026-06-03T12:00:00Z' }],
+  ['de', 'alone', { slug: 'allein', publishedAt: '2026-01-01', status: 'draft' }],
+  ['fr', 'hello', { slug: 'bonjour', publishedAt: '2026-01-04' }],
+  ['other', 'hello', { publishedAt: '2026-01-04' }],
 ]
 
 function fill(site: TemporarySite): TemporarySite {
@@ -32,17 +32,12 @@ function fill(site: TemporarySite): TemporarySite {
     site.write(`content/${id}/workspace.yml`, `${text}\n`)
     site.write(`content/${id}/categories/news.md`, '---\nname: News\n---\n')
   }
-  for (const [id, name, own] of posts) post(site, id, name, own)
+  for (const [id, name, own] of posts) site.post(name, { ...own }, 'Text.\n', id)
   for (const id of ['acme', 'de']) {
     site.write(`content/${id}/docs/guide/index.md`, `---\ntitle: ${id}\n---\nText.\n`)
     site.write(`content/${id}/list.yml`, 'one: { title: One }\n')
   }
   return site
-}
-
-function post(site: TemporarySite, id: string, name: string, own: string): void {
-  const frontMatter = `title: ${name}\ncategory: news\n${own}`
-  site.write(`content/${id}/posts/${name}.md`, `---\n${frontMatter}\n---\nText.\n`)
 }
 
 const site = fill(temporarySite({ changes: true }))
@@ -136,8 +131,8 @@ it('is read by the client', async () => {
 it('is the same after translations and items came, changed and went as from nothing', async () => {
   const site = fill(temporarySite({ cache: 'cache', changes: true }))
   const change = (other: TemporarySite) => {
-    post(other, 'de', 'alone', 'slug: allein\ndate: 2026-01-01')
-    post(other, 'de', 'brief', 'slug: neu\ndate: 2026-01-01')
+    other.post('alone', { slug: 'allein', publishedAt: '2026-01-01' }, 'Text.\n', 'de')
+    other.post('brief', { slug: 'neu', publishedAt: '2026-01-01' }, 'Text.\n', 'de')
     other.remove('content/de/posts/hallo.md')
     other.write('content/de/docs/guide/index.md', '---\ntitle: Changed\n---\nNew.\n')
     other.write('content/acme/list.yml', 'two: { title: Two }\n')
@@ -166,7 +161,7 @@ it('reports mistakes with their places, in one run', async () => {
     ['f', 'locale: it\ntranslationOf: other'],
   ])
     site.write(`content/${id}/workspace.yml`, `${text}\n`)
-  post(site, 'de', 'more', 'date: 2026-01-01\ntranslationKey: hello')
+  site.post('more', { translationKey: 'hello' }, 'Text.\n', 'de')
   expect((await site.problems()).filter((line) => /(?:error|:\d+) /.test(line))).toEqual([
     expect.stringContaining('a/workspace.yml:1:9'),
     expect.stringContaining('b/workspace.yml:1:16'),

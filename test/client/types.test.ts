@@ -1,7 +1,6 @@
 // The types of responses by the shape of their query. `npm run types` checks the assertions on types; the values come
 // from a server, so that the types are compared with what is sent.
-import { spawnSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, expectTypeOf, it } from 'vitest'
 import {
@@ -31,6 +30,7 @@ import type {
 } from '../../src/api/resources.ts'
 import type { Pagination as ApiPagination } from '../../src/api/respond.ts'
 import { call } from '../support/command-call.ts'
+import { blocksOf, readDocument, typeErrors } from '../support/documented-project.ts'
 import { listenWith } from '../support/process.ts'
 import { serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -137,27 +137,17 @@ it('have the names and fields of their site', async () => {
 })
 
 it('are documented as they are, with those that `quarry schema` writes', async () => {
-  const root = join(import.meta.dirname, '../..')
-  const [, code = ''] =
-    /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(root, 'docs/client.md'), 'utf8')) ?? []
-  const compilerOptions = {
-    ...{ module: 'nodenext', target: 'es2023', strict: true, types: [] },
-    ...{ noEmit: true, skipLibCheck: true },
-  }
+  const [code = ''] = blocksOf(readDocument('client.md'), 'ts')
   const site = temporarySite()
     .write('content/handbook/workspace.yml', 'fields: { rating: number }\n')
     .write('content/handbook/categories/news.md', '---\nname: News\n---\n')
     .write('content/handbook/tags/caching.md', '---\nname: Caching\n---\n')
     .post('what-is-kept', {}, 'Text.\n', 'handbook')
     .post('scheduled', { publishedAt: '2999-01-01' }, 'Text.\n', 'handbook')
-    .write('package.json', '{ "type": "module" }')
-    .write('example.ts', code)
-    .write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['example.ts'] }))
     .write('node_modules/.keep', '')
-  symlinkSync(join(root, 'packages/client'), join(site.folder, 'node_modules/quarry-client'))
+  const client = join(import.meta.dirname, '../../packages/client')
+  symlinkSync(client, join(site.folder, 'node_modules/quarry-client'))
   expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
   expect(site.text('../.quarry/handbook/fields.d.ts')).not.toContain('scheduled')
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', site.folder], { encoding: 'utf8' })
-  expect(stdout).toBe('')
+  expect(typeErrors(site, 'example.ts', code)).toBe('')
 })

@@ -1,5 +1,4 @@
 // The commands and examples of the reference pages, run as they stand there.
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { globSync } from 'fast-glob'
@@ -7,8 +6,13 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { resolveSettings } from '../../src/config.ts'
 import { serve } from '../support/command-line.ts'
-import { blocksOf, documentedProject, readDocument, shell } from '../support/documented-project.ts'
-import type { TemporarySite } from '../support/temporary-site.ts'
+import {
+  blocksOf,
+  documentedProject,
+  readDocument,
+  shell,
+  typeErrors,
+} from '../support/documented-project.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -63,10 +67,11 @@ it('docs/frameworks.md shows lines of the examples, which are built', () => {
 it('docs/configuration.md shows configurations that check and build', () => {
   const [plain = '', mapped = ''] = blocksOf(readDocument('configuration.md'), 'ts')
   const site = documentedProject()
-  configure(site, plain)
+  expect(typeErrors(site, 'quarry.config.ts', plain)).toBe('')
   expect(shell(site, 'npx quarry build')).toContain('Built dist')
   expect(site.json('public/v1/handbook/posts/_limit/20/index.json').posts).toHaveLength(1)
-  configure(site, `${plain.split('\n')[0]}\n${mapped}`)
+  const whole = `${plain.split('\n')[0]}\n${mapped}`
+  expect(typeErrors(site, 'quarry.config.ts', whole)).toBe('')
   const foreign =
     '---\ntitle: Foreign\ncreated: 2026-03-01\nsummary: In short\ncategories: [News]\nkeywords: a, b\npublished: true\nlayout: x\n---\n'
   site
@@ -81,20 +86,6 @@ it('docs/configuration.md shows configurations that check and build', () => {
     tags: [{ slug: 'a' }, { slug: 'b' }],
   })
 })
-
-function configure(site: TemporarySite, code: string): void {
-  const options = { module: 'nodenext', target: 'es2023', strict: true, noEmit: true, types: [] }
-  site
-    .write('package.json', '{ "type": "module" }')
-    .write('quarry.config.ts', code)
-    .write(
-      'tsconfig.json',
-      JSON.stringify({ compilerOptions: options, files: ['quarry.config.ts'] }),
-    )
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', site.folder], { encoding: 'utf8' })
-  expect(stdout).toBe('')
-}
 
 it('docs/deploying.md probes a deployment, and names the cache of a build for CI', async () => {
   const document = readDocument('deploying.md')

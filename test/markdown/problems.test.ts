@@ -5,8 +5,9 @@ import { problemsMax } from '../../src/markdown/problem.ts'
 import { renderMarkdown } from './rendered.ts'
 
 /** `line:column code` of each problem. */
-function places(body: string): readonly string[] {
-  return renderMarkdown(body).problems.map(({ line, column, code }) => `${line}:${column} ${code}`)
+function places(...given: Parameters<typeof renderMarkdown>): readonly string[] {
+  const { problems } = renderMarkdown(...given)
+  return problems.map(({ line, column, code }) => `${line}:${column} ${code}`)
 }
 
 describe('raw HTML', () => {
@@ -57,8 +58,7 @@ it.each([
   ['a block and a tag', '<div></div>\n\na <b>c', ['1:1 raw-html', '3:3 raw-html']],
   ['no comment', 'a <!-- b -->\n\n<!-- c -->', []],
 ])('raw HTML that is left out warns of %s', (_, body, expected) => {
-  const { problems } = renderMarkdown(body, { html: 'omit' })
-  expect(problems.map(({ line, column, code }) => `${line}:${column} ${code}`)).toEqual(expected)
+  expect(places(body, { html: 'omit' })).toEqual(expected)
 })
 
 describe('a body of which nothing is left', () => {

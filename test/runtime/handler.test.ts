@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { requestOfFile } from '../../src/api/paths.ts'
-import { createFileStorage } from '../../src/build/disk.ts'
-import { createFunctionHandler } from '../../src/hosts/function.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import fc from '../support/fast-check.ts'
-import { type BuiltSample, buildSample, sampleNow } from '../support/sample-site.ts'
+import { type BuiltSample, buildSample, handlerOf, sampleNow } from '../support/sample-site.ts'
 import { askHandler, serveFolder, targetOfRequest } from '../support/served-site.ts'
 import { containsKey, spellings } from '../support/spelled-key.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -17,12 +15,8 @@ beforeAll(async () => {
   sample = await buildSample()
 })
 
-function open(limit: string, { out }: { readonly out: string } = sample, now = sampleNow) {
-  const handler = createFunctionHandler({
-    storage: createFileStorage(`${out}/function`),
-    environment: { QUARRY_RATE_LIMIT: limit },
-    now: () => now,
-  })
+function open(limit: string, { out }: { readonly out: string } = sample, now?: number) {
+  const handler = handlerOf(out, { QUARRY_RATE_LIMIT: limit }, now)
   return (path: string, init?: RequestInit, address = '') =>
     handler(new Request(`https://content.example${path}`, init), address)
 }

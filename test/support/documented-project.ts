@@ -1,6 +1,6 @@
 // A project that the documentation assumes: the workspace `handbook`, and `npx quarry`.
 // Commands of a document run in it unchanged.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TemporarySite, temporarySite } from './temporary-site.ts'
@@ -31,6 +31,18 @@ export function shell(site: TemporarySite, command: string): string {
     encoding: 'utf8',
     stdio: 'pipe',
   })
+}
+
+/** Writes a module into a site, and returns what TypeScript says of it; empty for no error. */
+export function typeErrors(site: TemporarySite, file: string, code: string): string {
+  const own = { strict: true, noEmit: true, skipLibCheck: true, types: [] }
+  const compilerOptions = { module: 'nodenext', target: 'es2023', ...own }
+  site
+    .write('package.json', '{ "type": "module" }')
+    .write(file, code)
+    .write('tsconfig.json', JSON.stringify({ compilerOptions, files: [file] }))
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  return spawnSync(process.execPath, [tsc, '-p', site.folder], { encoding: 'utf8' }).stdout
 }
 
 /** Returns the text of a document. @param path path below `docs` */

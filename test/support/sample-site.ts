@@ -48,12 +48,16 @@ export async function buildSample(
   return { folder, out, manifest }
 }
 
-/** Returns the function of a build, at the time of the sample, and without a rate limit unless one is set. */
-export function handlerOf(out: string, environment: FunctionEnvironment = {}): FunctionHandler {
+/** Returns the function of a build, without a rate limit unless one is set. */
+export function handlerOf(
+  out: string,
+  environment: FunctionEnvironment = {},
+  now = sampleNow,
+): FunctionHandler {
   return createFunctionHandler({
     storage: createFileStorage(join(out, 'function')),
     environment: { QUARRY_RATE_LIMIT: 'off', ...environment },
-    now: () => sampleNow,
+    now: () => now,
   })
 }
 
