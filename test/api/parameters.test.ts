@@ -10,13 +10,8 @@ const noNumbers = ['0', '-1', '9'.repeat(20), '1e1', '0x10', '+5', ' 5', '5.0', 
 it.each([
   ['limit', [...noNumbers, '101', 'All', ' all']],
   ['page', [...noNumbers, '9'.repeat(400), 'all']],
-  ['order', ['ASC', ' asc', 'asc,desc']],
-  ['orderBy', ['Title', 'id', '-title']],
-  ['format', ['HTML', 'md', 'html,markdown']],
-  ['excludeContent', ['True', '1', ' true', 'null']],
-  ['featured', ['False', '0', 'any']],
-  ['publishedBefore', ['2026-03', '2023-02-29', '26-03-04', '2026-03-04T24:00', '2026/03/04']],
-  ['updatedAfter', ['20260304', '1767225600000', 'now', '2026-03-04T09:30:00 02:00']],
+  ['format', [' html', 'html,markdown']],
+  ['excludeContent', ['True', 'null']],
 ] as const)('rejects other values of %s', (name, values) => {
   for (const value of values)
     expect([value, refused('/v2/posts', { [name]: value })]).toEqual([value, [name]])

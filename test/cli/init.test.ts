@@ -17,16 +17,19 @@ import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 
-const root = join(import.meta.dirname, '../..')
+/** Returns a project in which this repository is the installed quarry. */
+function withQuarry(project: string): string {
+  mkdirSync(join(project, 'node_modules'))
+  symlinkSync(join(import.meta.dirname, '../..'), join(project, 'node_modules/quarry'))
+  return project
+}
 
 it.each(templateNames)('creates a project of the template %s without problems', async (name) => {
   const folder = emptyFolder()
   const words = ['init', 'Ada’s site', '--template', name]
   const created = await call(folder, words, { PATH: pathWithQuickNpm() })
   expect({ ...created, stdout: '' }).toEqual({ exitCode: 0, stdout: '', stderr: '' })
-  const project = join(folder, 'Ada’s site')
-  mkdirSync(join(project, 'node_modules'))
-  symlinkSync(root, join(project, 'node_modules/quarry'))
+  const project = withQuarry(join(folder, 'Ada’s site'))
   expect(await call(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
   const { workspaces } = JSON.parse((await call(project, ['build', '--json'])).stdout)
   expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
@@ -56,9 +59,7 @@ it.each(deployNames)(
   async (host) => {
     const folder = emptyFolder()
     await call(folder, ['init', 'my-site', '--deploy', host], { PATH: pathWithQuickNpm() })
-    const project = join(folder, 'my-site')
-    mkdirSync(join(project, 'node_modules'))
-    symlinkSync(root, join(project, 'node_modules/quarry'))
+    const project = withQuarry(join(folder, 'my-site'))
     const lint = await createLinter()
     for (const name of ['content.yml', 'deploy.yml']) {
       const path = join(project, '.github/workflows', name)
