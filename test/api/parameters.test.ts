@@ -12,6 +12,7 @@ it.each([
   ['page', [...noNumbers, '9'.repeat(400), 'all']],
   ['format', [' html', 'html,markdown']],
   ['excludeContent', ['True', 'null']],
+  ['updatedAfter', ['2026-03', '2026/03/04', '2026-3-4', '2026-02-30', '2026-03-04T24:00']],
 ] as const)('rejects other values of %s', (name, values) => {
   for (const value of values)
     expect([value, refused('/v2/posts', { [name]: value })]).toEqual([value, [name]])
