@@ -13,7 +13,6 @@ import {
   failedKeyRate,
   memoryLimits,
   parseRateLimit,
-  type Rate,
   type RateLimits,
 } from '../runtime/rate-limit.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -112,14 +111,11 @@ async function createRateLimits(
   const setting = process.env['QUARRY_RATE_LIMIT'] || undefined
   const [rate, url] = [parseRateLimit(setting), process.env['QUARRY_REDIS_URL']]
   if (rate === null || !url) return memoryLimits(setting)
-  const { createRedisRateLimiter } = await import('../hosts/redis.ts')
-  const limiter = (prefix: string, each: Rate) => {
-    const created = createRedisRateLimiter({ url, onError, ...each, prefix: `quarry:${prefix}` })
-    open.push(created)
-    return created
-  }
+  const { createRedisLimits } = await import('../hosts/redis.ts')
   try {
-    return { requests: limiter('requests', rate), failures: limiter('failures', failedKeyRate) }
+    const limits = createRedisLimits(url, { requests: rate, failures: failedKeyRate }, onError)
+    open.push(limits)
+    return limits
   } catch (error) {
     throw new UseError(`QUARRY_REDIS_URL cannot be used. ${messageOf(error)}`)
   }

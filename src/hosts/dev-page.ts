@@ -87,10 +87,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     request: HttpRequest,
     [, time = '', target = '/']: readonly string[],
   ) => {
-    const header = (name: string) => request.header(name)
-    const { method, clientAddress } = request
-    const moment = Date.parse(time) || Date.now()
-    const made = await project.at(moment)({ method, clientAddress, header, target })
+    const made = await project.at(Date.parse(time) || Date.now())({ ...request, target })
     // Other pages must not read posts that are not public yet.
     const headers = made.headers.filter(([name]) => !name.startsWith('access-control-'))
     return { ...made, headers }

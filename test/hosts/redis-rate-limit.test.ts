@@ -2,7 +2,8 @@ import { tmpdir } from 'node:os'
 import { inspect } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createRedisRateLimiter, type RedisRateLimitOptions } from '../../src/hosts/redis.ts'
+import { createRedisLimits } from '../../src/hosts/redis.ts'
+import type { Rate, RateLimiter } from '../../src/runtime/rate-limit.ts'
 import { freePort, type RunningProgram, startProgram } from '../support/process.ts'
 import { provideProgram } from '../support/programs.ts'
 
@@ -11,11 +12,11 @@ const missing = provideProgram('redis-server')
 /** Enough for a slow machine: only tests of what happens without Redis wait for it. */
 const patientMs = 5000
 
-it('createRedisRateLimiter, without Redis lets every request pass and says so once', async () => {
-  const { limiter, errors } = limiterOf({ url: nowhere, ...someRate })
+it('createRedisLimits, without Redis lets every request pass and says so once', async () => {
+  const { limiter, errors, close } = limiterOf({ url: nowhere, ...someRate })
   await expect.poll(() => errors.length).toBe(1)
   const states = await takeMany([limiter], 'a', 30)
-  limiter.close()
+  close()
   states.push(await limiter.take('a'))
   expect(states.filter((state) => state !== null)).toEqual([])
   expect(errors.map(({ message }) => message)).toEqual([
@@ -23,7 +24,7 @@ it('createRedisRateLimiter, without Redis lets every request pass and says so on
   ])
 })
 
-describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
+describe.skipIf(missing !== null)('createRedisLimits', () => {
   let port = 0
   let redis: RunningProgram
   /** A Redis of one's own with nothing in it. */
@@ -50,8 +51,7 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
     expect(countAllowed(states)).toBe(50)
     const refused = { isAllowed: false, limit: 50, remaining: 0 }
     expect(await limiters[0]?.take('shared')).toMatchObject(refused)
-    const { limiter: other } = await connected({ ...rateOf(50), prefix: 'other' })
-    expect(await other.take('shared')).toMatchObject({ remaining: 49 })
+    expect(await instances[0]?.failures.take('shared')).toMatchObject({ remaining: 49 })
   })
 
   it('says that a command fails, and not what a login was', async () => {
@@ -87,23 +87,22 @@ describe.skipIf(missing !== null)('createRedisRateLimiter', () => {
   })
 })
 
-type RedisRateLimiter = ReturnType<typeof createRedisRateLimiter>
-
 const someRate = { limit: 10, windowSeconds: 60 }
 
 /** Nothing listens on the first port. */
 const nowhere = 'redis://127.0.0.1:1'
 
-type Given = Omit<RedisRateLimitOptions, 'onError'>
+type Given = Rate & Readonly<{ url: string; timeoutMs?: number }>
 
-function limiterOf(given: Given) {
+function limiterOf({ url, timeoutMs = patientMs, ...rate }: Given) {
   const errors: Error[] = []
   const onError = (error: Error): void => {
     errors.push(error)
   }
-  const limiter = createRedisRateLimiter({ timeoutMs: patientMs, ...given, onError })
-  onTestFinished(() => limiter.close())
-  return { limiter, errors }
+  const rates = { requests: rate, failures: rate }
+  const { requests: limiter, failures, close } = createRedisLimits(url, rates, onError, timeoutMs)
+  onTestFinished(close)
+  return { limiter, failures, errors, close }
 }
 
 /** A limiter that reaches Redis. */
@@ -114,13 +113,13 @@ async function connected(given: Given) {
 }
 
 /** At the same time, spread over the instances. */
-function takeMany(instances: readonly RedisRateLimiter[], bucket: string, times: number) {
+function takeMany(instances: readonly RateLimiter[], bucket: string, times: number) {
   const all = Array.from({ length: times }, (_, index) => instances[index % instances.length])
   return Promise.all(all.map((limiter) => limiter?.take(bucket) ?? null))
 }
 
 /** Returns when the limiter reaches Redis. */
-async function untilCounting(limiter: RedisRateLimiter): Promise<void> {
+async function untilCounting(limiter: RateLimiter): Promise<void> {
   const state = () => limiter.take(`probe ${crypto.randomUUID()}`)
   await expect.poll(state, { timeout: 20_000, interval: 25 }).not.toBeNull()
 }
