@@ -58,7 +58,6 @@ export function createLambdaHandlers(
       const event = read(sent)
       return await respond(requestOf(event), event.requestContext.http.sourceIp)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
       return errorResponse(sent, error, crypto.randomUUID())
     }
   }
@@ -67,43 +66,42 @@ export function createLambdaHandlers(
     handler: async (event) => {
       const response = await reply(event)
       const requestId = response.headers.get('x-request-id') ?? ''
-      try {
-        const body = await response.text()
-        // A quotation mark in the body takes two bytes in the result's JSON.
-        if (Buffer.byteLength(JSON.stringify(body)) > bufferedBytesMax) throw tooLarge
-        return resultOf(response, body)
-      } catch (error) {
-        if (error !== tooLarge) logError(error, requestId)
-        const known = error === tooLarge ? tooLarge : internalError(requestId)
-        const refused = errorResponse(event, known, requestId)
-        return resultOf(refused, await refused.text())
-      }
+      return resultOf(response).catch((error) => resultOf(errorResponse(event, error, requestId)))
     },
     streaming: awslambda?.streamifyResponse(async (event, raw) => {
       const response = await reply(event)
-      const head = { statusCode: response.status, headers: Object.fromEntries(response.headers) }
-      const stream = awslambda.HttpResponseStream.from(raw, head)
+      const stream = awslambda.HttpResponseStream.from(raw, headOf(response))
       // Rejects if a body fails midway, so that a truncated response does not look complete.
       await pipeline(response.body ?? [new Uint8Array(0)], stream)
     }),
   }
 }
 
-const tooLarge = new ApiError(
-  400,
-  'The response is larger than this host can send at once (6 MB). Request it page by page.',
-)
-
-/** Returns the response for an error of the host itself, without a body for HEAD. */
-function errorResponse(event: HttpEvent, error: ApiError, requestId: string): Response {
+/** Returns the response for an error of the host itself, without a body for HEAD. Logs errors that are faults. */
+function errorResponse(event: HttpEvent, error: unknown, requestId: string): Response {
   const { method } = event.requestContext.http
   const request = { method, target: pathOf(event), clientAddress: '', header: () => null }
+  const isKnown = error instanceof ApiError
+  if (!isKnown) logError(error, requestId)
+  const shown = isKnown ? error : internalError(requestId)
   const headers = [['x-request-id', requestId]] as const
-  return responseOf(errorReply(request, errorFormOf(request.target), error, headers))
+  return responseOf(errorReply(request, errorFormOf(request.target), shown, headers))
 }
 
-function resultOf({ status, headers }: Response, body: string): HttpResult {
-  return { statusCode: status, headers: Object.fromEntries(headers), body, isBase64Encoded: false }
+function headOf({ status, headers }: Response): Pick<HttpResult, 'statusCode' | 'headers'> {
+  return { statusCode: status, headers: Object.fromEntries(headers) }
+}
+
+/** @throws ApiError for a body that is too long; what reading the body throws */
+async function resultOf(response: Response): Promise<HttpResult> {
+  const body = await response.text()
+  // A quotation mark in the body takes two bytes in the result's JSON.
+  if (Buffer.byteLength(JSON.stringify(body)) <= bufferedBytesMax)
+    return { ...headOf(response), body, isBase64Encoded: false }
+  throw new ApiError(
+    400,
+    'The response is larger than this host can send at once (6 MB). Request it page by page.',
+  )
 }
 
 /** The global of Lambda's Node.js runtimes. */
