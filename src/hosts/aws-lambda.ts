@@ -2,7 +2,6 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../api/errors.ts'
-import { errorFormOf } from '../api/routes.ts'
 import { responseOf } from '../runtime/handler.ts'
 import { errorReply, internalError } from '../runtime/replies.ts'
 import { functionHost } from './folder.ts'
@@ -79,13 +78,11 @@ export function createLambdaHandlers(
 
 /** Returns the response for an error of the host itself, without a body for HEAD. Logs errors that are faults. */
 function errorResponse(event: HttpEvent, error: unknown, requestId: string): Response {
-  const { method } = event.requestContext.http
-  const request = { method, target: pathOf(event), clientAddress: '', header: () => null }
+  const request = { method: event.requestContext.http.method, target: pathOf(event) }
   const isKnown = error instanceof ApiError
   if (!isKnown) logError(error, requestId)
   const shown = isKnown ? error : internalError(requestId)
-  const headers = [['x-request-id', requestId]] as const
-  return responseOf(errorReply(request, errorFormOf(request.target), shown, headers))
+  return responseOf(errorReply(request, shown, [['x-request-id', requestId]]))
 }
 
 function headOf({ status, headers }: Response): Pick<HttpResult, 'statusCode' | 'headers'> {

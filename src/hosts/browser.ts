@@ -1,7 +1,6 @@
 // The function in a browser, or in any program with `fetch`. Reads the public view of a site from its host.
 import { hex, sha256 } from '../api/bytes.ts'
 import { filePath, publicFolder } from '../api/paths.ts'
-import { errorFormOf } from '../api/routes.ts'
 import type { ContentOptions } from '../runtime/content-reply.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { allRows, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
@@ -76,8 +75,7 @@ export default function createFunction({
       }
       return responseOf(reply)
     } catch {
-      const error = internalError(crypto.randomUUID())
-      return responseOf(errorReply(request, errorFormOf(url.pathname), error))
+      return responseOf(errorReply(request, internalError(crypto.randomUUID())))
     }
   }
   const sync = async (workspace: string) => {

@@ -100,7 +100,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
         ? () => respondAt(request, later)
         : pages[request.target.replace(/\?.*/s, '')]
       if (page === undefined || request.method !== 'GET') return handler(request)
-      return isOwnPage(request, host) ? page(request) : errorReply(request, 'v2', foreignOrigin)
+      return isOwnPage(request, host) ? page(request) : errorReply(request, foreignOrigin)
     },
     send: (event, content) => {
       workspaces = content ?? workspaces

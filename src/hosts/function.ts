@@ -3,7 +3,6 @@
 import { ApiError, type ErrorStatus } from '../api/errors.ts'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { type ImageName, imageOfTarget } from '../api/media.ts'
-import { errorFormOf } from '../api/routes.ts'
 import type { LoadAgents } from '../runtime/agents.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { corsHeaders, type Header, type HttpReply, matchesEtag } from '../runtime/http.ts'
@@ -118,7 +117,7 @@ export function functionResponder({
       const isRefused =
         /^\/v2(\/|$)/.test(path) && bearerKey(request.header('authorization')) === null
       const shown = isRefused ? unauthorized() : internalError(requestId)
-      return errorReply(request, errorFormOf(path), shown, [['x-request-id', requestId]])
+      return errorReply(request, shown, [['x-request-id', requestId]])
     }
   }
 }
@@ -227,7 +226,7 @@ export function withImages(responder: Responder, find: FindImage): Responder {
     if (image === null) return responder(request)
     const id: Header = ['x-request-id', crypto.randomUUID()]
     const refuse = (status: ErrorStatus, message: string) =>
-      errorReply(request, errorFormOf(target), new ApiError(status, message), [id])
+      errorReply(request, new ApiError(status, message), [id])
     if (method !== 'GET' && method !== 'HEAD')
       return refuse(405, 'Only GET, HEAD and OPTIONS are supported.')
     const file = await find(image).catch(() => null)

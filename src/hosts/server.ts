@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, errorLabels } from '../api/errors.ts'
-import { errorFormOf, targetLengthMax, targetTooLong } from '../api/routes.ts'
+import { targetLengthMax, targetTooLong } from '../api/routes.ts'
 import { readBody } from '../runtime/handler.ts'
 import {
   forOrigin,
@@ -88,8 +88,7 @@ function originForm(target: string): string {
 function hostRefusal(incoming: IncomingMessage, request: HttpRequest): HttpReply | null {
   const hosts = incoming.headersDistinct['host']?.length ?? 0
   if (hosts === 1 || (hosts === 0 && incoming.httpVersion !== '1.1')) return null
-  const error = new ApiError(400, 'The request needs one Host header.')
-  return errorReply(request, errorFormOf(request.target), error)
+  return errorReply(request, new ApiError(400, 'The request needs one Host header.'))
 }
 
 /**
@@ -224,8 +223,7 @@ function parserError({ code, rawPacket }: ParserError): readonly [ApiError, targ
 
 /** Sends an error on a connection for which Node creates no response, and ends the connection. */
 function sendError(socket: Socket, error: ApiError, target: string): void {
-  const request = { method: 'GET', target, clientAddress: '', header: () => null }
-  const { status, headers, body } = errorReply(request, errorFormOf(target), error)
+  const { status, headers, body } = errorReply({ method: 'GET', target }, error)
   const lines = [...headers, ['connection', 'close']].map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )
@@ -249,9 +247,7 @@ const foreignHost = new ApiError(
 export function localOnly(responder: Responder, host: string): Responder {
   return async (request) => {
     const isRefused = isLoopback(host.toLowerCase()) && !isLocalHost(request, host)
-    const reply = isRefused
-      ? errorReply(request, errorFormOf(request.target), foreignHost)
-      : await responder(request)
+    const reply = isRefused ? errorReply(request, foreignHost) : await responder(request)
     const origin = isRefused ? '' : (request.header('origin') ?? '')
     const name = /^https?:/.test(origin) && URL.canParse(origin) ? new URL(origin).hostname : ''
     const isAllowed = name !== '' && (isLoopback(name) || name === hostOf(request))

@@ -1,10 +1,10 @@
 // Replies of every kind: content, documents about the service, errors and redirects.
 import { hex, joinBytes, parseJson, sha256, utf8 } from '../api/bytes.ts'
-import { ApiError, type ErrorForm, errorJson } from '../api/errors.ts'
+import { ApiError, errorJson } from '../api/errors.ts'
 import type { Scope } from '../api/keys.ts'
 import { filePath, isServedFile } from '../api/paths.ts'
 import type { ApiRequest, Target } from '../api/request.ts'
-import { decodeUnreserved, operations } from '../api/routes.ts'
+import { decodeUnreserved, errorFormOf, operations } from '../api/routes.ts'
 import { ChangedError, type Storage, sha256In } from '../snapshot/storage.ts'
 import {
   corsHeaders,
@@ -20,7 +20,7 @@ import type { RateLimiter, RateState } from './rate-limit.ts'
 
 /** Returns a reply with content, without the body for HEAD. */
 export function contentReply(
-  { method }: HttpRequest,
+  { method }: Pick<HttpRequest, 'method'>,
   content: Omit<HttpReply, 'source'> & {
     readonly length?: number
     readonly source?: ReplySource
@@ -51,14 +51,15 @@ export function statusReply(
   return contentReply(request, { status: 200, headers, body })
 }
 
+/** Returns a reply in the form of the errors of the requested path. */
 export function errorReply(
-  request: HttpRequest,
-  form: ErrorForm,
+  request: Pick<HttpRequest, 'method' | 'target'>,
   error: ApiError,
   earned: readonly Header[] = [],
 ): HttpReply {
   const { status } = error
-  const body = utf8(errorJson(form, error))
+  const [path = ''] = request.target.split('?', 1)
+  const body = utf8(errorJson(errorFormOf(decodeUnreserved(path)), error))
   const headers: Header[] = [['cache-control', 'no-store']]
   if (status === 401) headers.push(['www-authenticate', 'Bearer'])
   if (status === 405) headers.push(['allow', 'GET, HEAD, OPTIONS'])
@@ -81,7 +82,7 @@ export function redirectReply({ path, query, headers: earned }: RequestContext):
 /** Returns the reply to methods other than POST, which agents use only for sessions and streams. */
 export function agentMethodReply(request: HttpRequest, earned: readonly Header[]): HttpReply {
   const error = new ApiError(405, 'Agents send POST.')
-  const reply = errorReply(request, 'v2', error, earned)
+  const reply = errorReply(request, error, earned)
   const headers = reply.headers.filter(([name]) => name !== 'allow')
   return { ...reply, headers: [...headers, ['allow', 'POST, OPTIONS']] }
 }

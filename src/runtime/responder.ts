@@ -3,14 +3,7 @@
 import { ApiError } from '../api/errors.ts'
 import { scopeOf } from '../api/keys.ts'
 import type { Target } from '../api/request.ts'
-import {
-  errorFormOf,
-  isSdkPath,
-  matchRoute,
-  splitQuery,
-  targetLengthMax,
-  targetTooLong,
-} from '../api/routes.ts'
+import { isSdkPath, matchRoute, splitQuery, targetLengthMax, targetTooLong } from '../api/routes.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { agentPath, agentPreflight, agentSource, type LoadAgents } from './agents.ts'
 import { type ContentOptions, contentReplies, inLanguage } from './content-reply.ts'
@@ -74,7 +67,7 @@ export function createResponder(
     const reply = await handle(context).catch((error) => {
       if (!(error instanceof ApiError)) options.onError?.(error, context.id)
       const known = error instanceof ApiError ? error : internalError(context.id)
-      return errorReply(request, errorFormOf(context.path), known, context.headers)
+      return errorReply(request, known, context.headers)
     })
     const { cors } = context.site.http ?? {}
     const origin = request.header('origin') ?? ''
