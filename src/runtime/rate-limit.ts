@@ -71,10 +71,8 @@ export function memoryLimits(setting: string | undefined): RateLimits | null {
 /**
  * Returns a limiter with fixed windows: each begins with the first request of a bucket. Refused requests do not count.
  *
- * A bucket that is evicted starts again from zero. A flood of addresses evicts only idle buckets: those that used more
- * than half of their limit are stored separately, and evicted only after `bucketsMax / 4` other busy buckets.
+ * A bucket that is evicted starts again from zero. A bucket stays while it keeps asking.
  *
- * @param bucketsMax at least 4
  * @param now returns milliseconds
  */
 export function memoryLimiter(
@@ -83,19 +81,16 @@ export function memoryLimiter(
   now: () => number = Date.now,
 ): { take(bucket: string, count?: number): RateState } {
   const windowMs = windowSeconds * 1000
-  const idle = new RecentValues<{ start: number; used: number }>(bucketsMax / 2)
-  const busy: typeof idle = new RecentValues(bucketsMax / 2)
+  const buckets = new RecentValues<{ start: number; used: number }>(bucketsMax)
   return {
     take: (bucket, count = 1) => {
       const time = now()
-      const window = busy.get(bucket) ?? idle.get(bucket) ?? { start: time, used: 0 }
+      const window = buckets.get(bucket) ?? { start: time, used: 0 }
       // The distance is absolute because a clock may be set back.
       if (Math.abs(time - window.start) >= windowMs) Object.assign(window, { start: time, used: 0 })
       const isAllowed = window.used + count <= limit
       if (isAllowed) window.used += count
-      // Both caches may hold the bucket. They then have the same window.
-      const shelf = window.used * 2 > limit ? busy : idle
-      shelf.set(bucket, window, 1)
+      buckets.set(bucket, window, 1)
       const resetSeconds = Math.max(1, Math.ceil((window.start + windowMs - time) / 1000))
       return { isAllowed, limit, remaining: limit - window.used, resetSeconds }
     },
