@@ -12,35 +12,41 @@ import { eleventy } from '../src/static/eleventy.ts'
 import { extensions } from '../src/static/extensions.ts'
 import { hugo } from '../src/static/hugo.ts'
 import { jekyll } from '../src/static/jekyll.ts'
+import { likeLiquid, tags, verbatim } from '../src/static/liquid.ts'
 import { mdxRules } from '../src/static/mdx.ts'
 import { handlers } from '../src/static/shortcodes.ts'
 import { staticImporter } from '../src/static/static-site.ts'
+import { comments } from '../src/static/steps.ts'
 import { astro, mkdocs } from '../src/static/tools.ts'
 import { imported, importSite } from './imported.ts'
 
 const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
 const common =
-  '<!-- c -->\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n[TOC]\n\n:tada:\n\n```js {1}\na\n```\n\n'
+  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n## C {/* #c */}\n\n[TOC]\n\n:tada:\n\n```js {1}\na\n```\n\n'
+/** Tags of Liquid, each in a row of its tables. */
+const liquid =
+  '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% include_code a.js %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% btn a, b, c %} {% img a.png %}\n\n'
+const nunjucks =
+  '{% if a is b %}c{% endif %} {% for a, b in c %}d{% endfor %} {% set a = b if c %} {{ a if b }}\n\n'
 
 /** Each generator with a post that has all markup of its steps. */
 const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, string>>])[] = [
-  [
-    'jekyll',
-    jekyll,
-    { '_posts/2020-01-02-a.md': `${front()}${common}{% gist a/b %}\n\nx\n{: .y}\n` },
-  ],
+  ['jekyll', jekyll, { '_posts/2020-01-02-a.md': `${front()}${common}${liquid}\nx\n{: .y}\n` }],
   [
     'hugo',
     hugo,
     {
       'hugo.toml': '',
-      'content/posts/a.md': `${front()}${common}{{< ref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
+      'content/posts/a.md': `${front()}${common}{{< ref "b" >}} {{< relref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
     },
   ],
   [
     'eleventy',
     eleventy,
-    { 'posts/a.md': `${front()}${common}{{ "a" | upcase }}\n\n:::note\nn\n:::\n\nx\n{: .y}\n` },
+    {
+      'eleventy.config.js': 'export default () => ({ markdownTemplateEngine: "njk" })',
+      'posts/a.md': `${front()}${common}${nunjucks}{% renderTemplate "webc" %}<a-b></a-b>{% endrenderTemplate %}\n\n:::note\nn\n:::\n\nx\n{: .y}\n`,
+    },
   ],
   [
     'astro',
@@ -74,11 +80,18 @@ async function reportOf(
 }
 
 describe('the ledger', () => {
-  /** Tables of translations, by their generator; `''` for all. */
-  const tables: readonly (readonly [name: string, rows: unknown[]])[] = [
-    ['', extensions as unknown[]],
-    ['astro', mdxRules as unknown[]],
-  ]
+  /** Rows of tables of translations, by their generator; `''` for all. */
+  const tables: readonly (readonly [name: string, rows: readonly unknown[], ...range: number[]])[] =
+    [
+      ['', comments],
+      ['', extensions],
+      ['hugo', handlers],
+      // The last rule of MDX only adds blank lines.
+      ['astro', mdxRules, 0, -1],
+      ['jekyll', verbatim],
+      ['jekyll', tags],
+      ['eleventy', likeLiquid],
+    ]
 
   it('changes when any translation of a generator is removed', async () => {
     await fc.assert(
@@ -100,19 +113,16 @@ describe('the ledger', () => {
             ...steps
               .filter((name) => name !== 'HTML → one block')
               .map((name) => () => lines((step) => step.name !== name)),
-            // The last rule of MDX only adds blank lines.
-            ...tables.flatMap(([name, rows]) =>
-              rows.slice(0, name === 'astro' ? -1 : undefined).map((row, at) => async () => {
-                if (name !== '' && name !== of) return []
-                rows.splice(at, 1)
-                return lines().finally(() => rows.splice(at, 0, row))
-              }),
-            ),
-            ...(of === 'hugo' ? [...handlers] : []).map(([name, handler]) => async () => {
-              const table = handlers as Map<string, unknown>
-              table.delete(name)
-              return lines().finally(() => table.set(name, handler))
-            }),
+            ...tables
+              .filter(([name]) => name === '' || name === of)
+              .flatMap(([, rows, ...range]) =>
+                rows.slice(...range).map((row) => async () => {
+                  const table = rows as unknown[]
+                  const at = table.indexOf(row)
+                  table.splice(at, 1)
+                  return lines().finally(() => table.splice(at, 0, row))
+                }),
+              ),
           ]
           const at = number % removals.length
           expect(await removals[at]?.(), `${of}: removal ${at} of ${steps}`).not.toEqual(whole)

@@ -177,12 +177,10 @@ function cut(text: string, indent: string): string {
  * @param isExtra true if definition lists and abbreviations are markup; they become HTML
  */
 export function withoutKramdown(body: string, context: Changes, isExtra: boolean): string {
-  const plain = rule('list of headings', contents, '').run(withUrls(body, context.changed), context)
-  let text = withHeadingIds(plain)
-  for (const pattern of [attributes, bare])
-    text = rule('attributes', pattern, '').run(text, context)
-  if (isExtra) text = withDefinitions(withAbbreviations(text, context.changed), context.changed)
-  return withMarkdownInHtml(text)
+  const text = kramdown.reduce((all, { run }) => run(all, context), body)
+  if (!isExtra) return withMarkdownInHtml(text)
+  const { changed } = context
+  return withMarkdownInHtml(withDefinitions(withAbbreviations(text, changed), changed))
 }
 
 /** `*[HTML]: Hyper Text` turns each occurrence of HTML into an `<abbr>`, except in references, tags and URLs. */
@@ -253,28 +251,9 @@ function dedented(text: string): string {
   return text.replace(/\n([ \t]+)/g, (_, indent: string) => `\n${indent.slice(shared)}`).trim()
 }
 
-/** `![](/a b.jpg)`: other Markdown needs angle brackets. */
-function withUrls(body: string, changed: BodyContext['changed']): string {
-  const url =
-    /(!?\[[^[\]\n]{0,999}\]\()(?!<)([^()<>\s"']+(?: [^()<>\s"']+){1,20}\.[a-zA-Z0-9]{2,5})(?=\)| ["'])/g
-  return replaceOutsideCode(body, url, ([, start = '', path = '']) => {
-    changed('URL with blanks → in brackets')
-    return `${start}<${path}>`
-  })
-}
-
 /** `* TOC` and `{:toc}`: the list that kramdown replaces by a table of contents. */
 const contents =
   /^[ \t]*(?:[-*+]|1\.)[ \t].*\n[ \t]*\{:[^{}\n]{0,200}\btoc\b[^{}\n]{0,200}\}[ \t]*$/gim
-
-/** Moves an id in an attribute list to its heading; the list is at the end of the heading, or on the line below it. */
-function withHeadingIds(text: string): string {
-  const list =
-    '[ \\t]*\\{(?::[^{}#\\n]{0,200}| ?(?:\\.[\\w-]{1,99} )?)#([\\w.-]+)(?:[^{}\\w.\\n-][^{}\\n]{0,200})?\\}[ \\t]*$'
-  // regex: one line and a list of a bounded length
-  const atx = new RegExp(`^(#{1,6} .*?)[ \\t]*\\n?${list}`, 'gm')
-  return replaceOutsideCode(text, atx, ([, head, id]) => `${head} {#${id}}`)
-}
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
 const attributes =
@@ -284,6 +263,25 @@ const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 /** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
 // regex: bounded runs
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
+
+// regex: one line and lists of a bounded length
+const kramdown = [
+  rule('list of headings', contents, ''),
+  // `![](/a b.jpg)`: other Markdown needs angle brackets.
+  rule(
+    'URL with blanks → in brackets',
+    /(!?\[[^[\]\n]{0,999}\]\()(?!<)([^()<>\s"']+(?: [^()<>\s"']+){1,20}\.[a-zA-Z0-9]{2,5})(?=\)| ["'])/g,
+    '$1<$2>',
+  ),
+  // In an attribute list at the end of the heading, or on the line below it.
+  rule(
+    'id of a heading → `{#id}`',
+    /^(#{1,6} .*?)[ \t]*\n?[ \t]*\{(?::[^{}#\n]{0,200}| ?(?:\.[\w-]{1,99} )?)#([\w.-]+)(?:[^{}\w.\n-][^{}\n]{0,200})?\}[ \t]*$/gm,
+    '$1 {#$2}',
+  ),
+  rule('attributes', attributes, ''),
+  rule('attributes', bare, ''),
+]
 
 /** `<div markdown="1">` */
 function withMarkdownInHtml(body: string): string {

@@ -5,13 +5,13 @@ import { fencesIn, replaceOutsideCode } from './code-mask.ts'
 export type Changes = Pick<BodyContext, 'changed' | 'stays'>
 type Rule = { readonly name: string; run(text: string, context: Changes): string }
 
-/** Returns a step for markup without a meaning in CommonMark. @param made its replacement; undefined if it stays as text */
+/** Returns a step for markup. @param made its replacement, `$1` for a group; undefined if it stays as text */
 export function rule(name: string, pattern: RegExp, made?: string): Rule {
   const run = (text: string, { changed, stays }: Changes) =>
-    replaceOutsideCode(text, pattern, ([all = '']) => {
+    replaceOutsideCode(text, pattern, (groups) => {
       if (made === undefined) stays(name)
-      else changed(`${name} → left out`)
-      return made ?? all
+      else changed(made === '' ? `${name} → left out` : name)
+      return made?.replace(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
     })
   return { name, run }
 }

@@ -19,6 +19,7 @@ import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode, placeAt } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { withTypes } from './front.ts'
+import { figure, readArguments } from './shortcodes.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
@@ -63,8 +64,8 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
           return hide(tag)
         })
       : blocks
-    const text = withRubyNames(read)
-    return shown(evaluate(engine, hideCode(withoutBlocks(text, engine, context)), site, context))
+    const text = withoutBlocks(withRubyNames(read), engine, work)
+    return shown(evaluate(engine, hideCode(text), site, context))
   }
 }
 
@@ -77,17 +78,13 @@ function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyC
     } catch (error) {
       if (!(error instanceof LiquidError)) throw error
       const { token } = error
-      const [line = 1, column = 1] = token.getPosition()
       const [message] = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')
-      const first = context.bodyLine
-      // An error in an include leaves nothing to hide in the body.
-      if (token.file !== undefined) {
-        context.unknown(`Liquid: ${message} in ${token.file}:${line}`, `${first}:1`)
-        return body
-      }
-      context.unknown(`Liquid: ${message}`, `${line + first - 1}:${column}`)
+      const [line = 1] = token.getPosition()
+      const [file, at] = token.file ? [` in ${token.file}:${line}`, 0] : ['', token.begin]
+      context.unknown(`Liquid: ${message}${file}`, placeAt(text, at, context.bodyLine))
       const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
-      if (hidden === text) return body
+      // An error in an include leaves nothing to hide in the body.
+      if (file !== '' || hidden === text) return body
       text = hidden.replace(unreadBlocks, hide)
     }
   }
@@ -126,19 +123,28 @@ function hideCode(body: string): string {
   )
 }
 
-const verbatim = /\{%-?\s{0,99}(raw|verbatim|highlight|codeblock)\b([^%{}]*)%\}/g
+/** Blocks whose text is not evaluated; those of code with their language in the options. */
+export const verbatim: readonly (readonly [name: string, language?: RegExp])[] = [
+  ['raw'],
+  ['verbatim'],
+  ['highlight', /^([^\s-]\S*)/],
+  ['codeblock', /\blang:(\S+)/],
+]
 
 function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
+  const names = verbatim.map(([name]) => name).join('|')
+  // regex: names, and bounded blanks
+  const open = new RegExp(`\\{%-?\\s{0,99}(${names})\\b([^%{}]*)%\\}`, 'g')
   const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
-  return replaceParts(body, verbatim, closeOf, ({ open: [, name, options = ''], inner, start }) => {
-    if (name === 'raw' || name === 'verbatim') return hide(inner)
-    changed(`Liquid ${name} → fenced code`)
+  return replaceParts(body, open, closeOf, ({ open: [, name = '', given = ''], inner, start }) => {
+    changed(`Liquid ${name} → its text`)
+    const language = verbatim.find((row) => row[0] === name)?.[1]
+    if (language === undefined) return hide(inner)
     const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
     const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
-    const [first = ''] = options.replace(/-$/, '').trim().split(/\s+/)
-    if (name === 'highlight') return codeBlock(hide(plain), first, indent)
-    const caption = captionOf(options)
-    const code = codeBlock(hide(plain), /\blang:(\S+)/.exec(options)?.[1] ?? '', indent)
+    const options = given.replace(/-$/, '').trim()
+    const caption = name === 'codeblock' ? captionOf(options) : ''
+    const code = codeBlock(hide(plain), language.exec(options)?.[1] ?? '', indent)
     return caption === '' ? code : `${caption}\n\n${code}`
   })
 }
@@ -158,7 +164,7 @@ function codeBlock(code: string, language: string, before: string): string {
 }
 
 /** Replaces blocks of plugins with Markdown or their text, or with nothing if their name withholds the text. */
-function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): string {
+function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work): string {
   const names = Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name = '']) => name)
   const render = (name: string, part: Part, args: string, replace: (text: string) => string) => {
     if (withholdsText(name)) {
@@ -179,7 +185,7 @@ function withoutBlocks(text: string, { tags }: Liquid, { changed }: Work): strin
   return [...new Set(names)].reduce((made, name) => {
     // The content of these blocks is shown elsewhere or not at all.
     const isOther = /^(?:macro|call|set|filter|switch|renderTemplate)$/.test(name)
-    if (isOther || Object.hasOwn(tags, name)) return made
+    if (isOther || Object.hasOwn(known, name)) return made
     const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
     const nested = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}|(${open.replace('(', '(?:')})`
     // regex: the name of a tag of letters, and blanks that are bounded
@@ -198,8 +204,9 @@ const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
 const filtered = `${operand}(?:\\s*\\|\\s*\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`
 const compared = `(?:not\\s+)?${operand}(?:\\s*(?:[=!]=|[<>]=?)\\s*${operand})?`
 const condition = `${compared}(?:(?:\\s+and\\s+${compared})*|(?:\\s+or\\s+${compared})*)`
+/** Tags of Nunjucks, with the arguments that mean the same in Liquid. */
 // regex: runs of operands, each of which begins after an operator
-const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
+export const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
   [/^(?:if|elif|elseif|elsif)$/, new RegExp(`^\\s+${condition}\\s*$`)],
   [/^for$/, new RegExp(`^\\s+\\w+\\s+in\\s+${operand}\\s*$`)],
   [/^(?:set|assign)$/, new RegExp(`^\\s+\\w+\\s*=\\s*${filtered}\\s*$`)],
@@ -221,7 +228,7 @@ function nunjucksToLiquid(text: string, unread: (tag: string, offset: number) =>
   })
 }
 
-function scopeOf({ globals, base, isEleventy }: LiquidSite, { head, addressOf }: BodyContext) {
+function scopeOf({ base, isEleventy }: LiquidSite, { head, addressOf }: BodyContext) {
   const whole = addressOf(head.file.path)
   const isBelow = base !== '' && whole?.startsWith(`${base}/`)
   const url = isBelow ? whole?.slice(base.length) : whole
@@ -230,11 +237,8 @@ function scopeOf({ globals, base, isEleventy }: LiquidSite, { head, addressOf }:
   const page = Object.assign(new Page(), values, {
     ...{ title, date, slug, fileSlug: slug, url, path: file.path, id: url },
   })
-  const scope = {
-    ...(isEleventy ? values : {}),
-    ...{ page, post: page, baseurl: base, jekyll: { environment: 'production' } },
-  }
-  return Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
+  const jekyll = { environment: 'production' }
+  return { ...(isEleventy ? values : {}), page, post: page, baseurl: base, jekyll }
 }
 
 /** Properties of a page that Jekyll or Eleventy computes. */
@@ -253,15 +257,19 @@ class Page extends Drop {
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
   // Reads includes like any other file: does not follow links or read files outside of the source.
-  const read = (path: string): string => {
+  const read = remembered((name) => {
+    // Jekyll writes names without quotes, Eleventy with quotes.
+    const path = posix.join(includes, name.replace(/["']/g, ''))
+    if (!tree.has(path)) return undefined
     const text = (tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')
     // No tag has the name `expression`, so a post that includes the file fails.
     const plain = site.isNunjucks ? nunjucksToLiquid(text, () => '{% expression %}') : text
     return withoutBlocks(withRubyNames(plain), engine, work)
-  }
+  })
   const engine: Liquid = new Liquid({
     jekyllInclude: site.hasJekyllIncludes ?? true,
     jekyllWhere: true,
+    globals,
     dynamicPartials: false,
     relativeReference: false,
     strictFilters: true,
@@ -276,21 +284,17 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     parseLimit: 2_000_000,
     renderLimit: 5000,
     memoryLimit: 50_000_000,
-    root: [includes],
-    fs: {
-      sep: '/',
-      exists: async (path: string) => tree.has(path),
-      existsSync: (path: string) => tree.has(path),
-      readFile: async (path: string) => read(path),
-      readFileSync: read,
-      // Jekyll writes names without quotes, Eleventy with quotes.
-      resolve: (folder: string, file: string) => posix.join(folder, unquoted(file)),
-      dirname: posix.dirname,
-    },
+    templates: new Proxy<Record<string, string>>({}, { get: (_, name) => read(String(name)) }),
   })
   addFilters(engine, site.base)
-  for (const [name, template] of site.templates) addTemplate(engine, name, template, globals)
-  addTags(engine, site, work)
+  for (const [name, template] of site.templates) addTemplate(engine, name, template)
+  for (const [names, show] of tags)
+    for (const name of names.split(' '))
+      addTag(engine, name, (args) => {
+        const made = show(args, { site, work }, name)
+        work.changed(`Liquid ${name} → ${made === '' ? 'nothing' : 'Markdown'}`)
+        return made
+      })
   return engine
 }
 
@@ -298,8 +302,7 @@ function addFilters(engine: Liquid, base: string): void {
   const relative = (value: unknown) => {
     const path = String(value ?? '')
     if (/^[a-z]+:\/\//i.test(path)) return path
-    const whole = `${base}/${path}`.replace(/\/{2,}/g, '/')
-    return whole.startsWith('/') ? whole : `/${whole}`
+    return `/${base}/${path}`.replace(/\/{2,}/g, '/')
   }
   // The site's own origin is irrelevant for a content API.
   for (const name of ['relative_url', 'absolute_url', 'url']) engine.registerFilter(name, relative)
@@ -321,14 +324,11 @@ function addFilters(engine: Liquid, base: string): void {
  * @param template Liquid; `value` is the input, `arguments` the list after the colon, or after the name of the tag
  * @throws UseError for a template that is invalid Liquid
  */
-function addTemplate(engine: Liquid, name: string, template: string, globals: object): void {
+function addTemplate(engine: Liquid, name: string, template: string): void {
   try {
     const parsed = engine.parse(template)
-    const render = (value: unknown, ...args: unknown[]): string => {
-      const scope = { value, arguments: args }
-      const all = Object.defineProperties(scope, Object.getOwnPropertyDescriptors(globals))
-      return engine.renderSync(parsed, all)
-    }
+    const render = (value: unknown, ...args: unknown[]): string =>
+      engine.renderSync(parsed, { value, arguments: args })
     engine.registerFilter(name, render)
     addTag(engine, name, (args, context) => {
       const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
@@ -352,66 +352,58 @@ function addTag(engine: Liquid, name: string, run: (args: string, context: Conte
   })
 }
 
-function addTags(engine: Liquid, site: LiquidSite, work: Work): void {
-  const known = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
-  const add = (names: string, render: (args: string) => string) => {
-    for (const name of names.split(' ')) addTag(engine, name, render)
-  }
-  const postUrl = (name: string) => {
-    const path = site.findPost?.(posix.basename(unquoted(name)).replace(known, ''))
-    const address = path === undefined ? undefined : work.addressOf(path)
-    if (address === undefined) work.changed(`link to a post that the site does not have: ${name}`)
-    return address ?? `/${unquoted(name)}`
-  }
-  add('post_url post_path', postUrl)
-  const titled = (urlOf: (name: string) => string) => (args: string) => {
-    const [name = '', ...title] = args.split(/\s+/)
-    return linkTo(urlOf(name), unquoted(title.join(' ')) || unquoted(name))
-  }
-  add('post_link', titled(postUrl))
-  add('link', (args) => {
-    // Hexo has `text URL`, Jekyll a path.
-    const [, text, url] = /^([^\n]{0,500}?)\s{0,9}(https?:\S+)/.exec(args) ?? []
-    if (url !== undefined) return linkTo(url, text || url)
-    const path = unquoted(args).replace(/^\//, '')
-    const page = site.pageAddress?.(path)
-    const address = work.addressOf(path) ?? (page && site.base + page)
-    if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
-    return address ?? `/${path.replace(/^_pages\//, '').replace(known, '')}`
-  })
-  // In Hexo, these name files next to the post.
-  add('asset_img', (args) => imageOf(args).replace('src="/', 'src="'))
-  add('asset_path', firstWord)
-  add('asset_link', titled(unquoted))
-  // `[title] [lang:name] path`, with a path below a folder such as `downloads/code`.
-  add('include_code', (args) => {
-    const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
-    const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
-    if (file === undefined) throw new Error(`include_code ${args}: no such file`)
-    return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
-  })
-  add('seo feed_meta toc', () => {
-    work.changed('Liquid tag of the layout → nothing')
-    return ''
-  })
-  const players = 'gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet'
-  for (const name of `${players} embed video audio iframe`.split(' '))
-    add(name, (args) => linkTo(playerPage(name, firstWord(args)) ?? firstWord(args)))
-  add('img image picture', imageOf)
+const markup = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
+
+type ShowTag = (args: string, use: { site: LiquidSite; work: Work }, name: string) => string
+
+const postUrl: ShowTag = (name, { site, work }) => {
+  const path = site.findPost?.(posix.basename(unquoted(name)).replace(markup, ''))
+  const address = path === undefined ? undefined : work.addressOf(path)
+  if (address === undefined) work.changed(`link to a post that the site does not have: ${name}`)
+  return address ?? `/${unquoted(name)}`
 }
 
-/** `"img/a.png", "A text"`, or `class img/a.png 300 "A text"`. */
-function imageOf(args: string): string {
-  const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
-  const at = words.findIndex((word) => /[./]/.test(word) && !/\s/.test(word))
-  const src = unquoted(words[at] ?? '')
-  const texts = words.slice(at + 1).filter((word) => /^["']/.test(word))
-  // A class is one word; sizes have units.
-  const isSentence = (text: string) => /\s/.test(text) && !/\d(?:px|vw|r?em)\b/.test(text)
-  const alt = unquoted(texts.find(isSentence) ?? texts[0] ?? '')
-  const path = /^(?:[a-z]+:|[./])/i.test(src) ? src : `/${src}`
-  return `<img src="${path}" alt="${alt.replaceAll('"', '&quot;')}">`
+function titled(args: string, urlOf: (name: string) => string): string {
+  const [name = '', ...title] = args.split(/\s+/)
+  return linkTo(urlOf(name), unquoted(title.join(' ')) || unquoted(name))
 }
+
+/** Hexo has `text URL`, Jekyll a path. */
+const fileLink: ShowTag = (args, { site, work }) => {
+  const [, text, url] = /^([^\n]{0,500}?)\s{0,9}(https?:\S+)/.exec(args) ?? []
+  if (url !== undefined) return linkTo(url, text || url)
+  const path = unquoted(args).replace(/^\//, '')
+  const page = site.pageAddress?.(path)
+  const address = work.addressOf(path) ?? (page && site.base + page)
+  if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
+  return address ?? `/${path.replace(/^_pages\//, '').replace(markup, '')}`
+}
+
+/** `[title] [lang:name] path`, with a path below a folder such as `downloads/code`. */
+const includedCode: ShowTag = (args, { site }) => {
+  const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
+  const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
+  if (file === undefined) throw new Error(`include_code ${args}: no such file`)
+  return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
+}
+
+const player: ShowTag = (args, _, name) =>
+  linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
+
+/** Tags of plugins. Hexo's `asset_` tags name files next to the post; NexT's `btn` has `url, text, icon`. */
+export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
+  ['post_url post_path', postUrl],
+  ['post_link', (args, use) => titled(args, (name) => postUrl(name, use, ''))],
+  ['link', fileLink],
+  ['asset_path', firstWord],
+  ['asset_link', (args) => titled(args, unquoted)],
+  ['include_code', includedCode],
+  ['seo feed_meta toc', () => ''],
+  ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
+  ['embed video audio iframe', player],
+  ['btn button', (args) => titled(args.replace(/,\s?/, ' ').replace(/,.*/, ''), unquoted)],
+  ['img image picture asset_img', (args) => figure(readArguments(args)) ?? ''],
+]
 
 function firstWord(args: string): string {
   return unquoted(args.split(/\s+/)[0] ?? '')

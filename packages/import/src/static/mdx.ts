@@ -102,9 +102,8 @@ export function translateTags(body: string, context: BodyContext): string {
 function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
   const attributes = tag.attributes.map((attribute) => {
     const { code = '' } = attribute
-    const called = /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(
-      code,
-    )?.[1]
+    const [, called] =
+      /^(?:require|useBaseUrl)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$/.exec(code) ?? []
     const text = called ?? files.get(code.replace(/\.src$/, ''))
     return text === undefined ? attribute : { ...attribute, text, code: undefined }
   })

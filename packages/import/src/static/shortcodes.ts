@@ -118,9 +118,11 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
 }
 
 const argumentPattern =
-  /([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|'([^']*)'|([^\s"`]+))|"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`]+)/g
+  /([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|'([^']*)'|([^\s"`]+))|"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"`]+)/g
 
-export function readArguments(text: string): Pick<Shortcode, 'positional' | 'named'> {
+type Arguments = Pick<Shortcode, 'positional' | 'named'>
+
+export function readArguments(text: string): Arguments {
   const positional: string[] = []
   const named = new Map<string, string>()
   for (const [, key, ...values] of text.matchAll(argumentPattern)) {
@@ -144,7 +146,7 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
       ? shortcode.inner
       : translate(shortcode.inner, offset + innerStart, work)
   const made =
-    handlers.get(name)?.(shortcode, work) ??
+    handlers.find((row) => row[0] === name)?.[1](shortcode, work) ??
     linked(inner === undefined ? pageOfPlayer(shortcode) : undefined) ??
     showTemplated(shortcode, inner, site.template(name))
   const kind = made === '' ? 'nothing' : made === inner ? 'its text' : 'Markdown'
@@ -213,10 +215,11 @@ type Handler = (shortcode: Shortcode, work: Work) => string | undefined
 
 const reference: Handler = (shortcode, { site, context }) => {
   const path = shortcode.named.get('path') ?? shortcode.positional[0]
+  if (shortcode.named.has('lang')) context.changed('reference to a language → to that of the post')
   return path && (site.address?.(path, context) ?? path)
 }
 
-export const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+export const handlers: readonly (readonly [name: string, handle: Handler])[] = [
   ['ref', reference],
   ['relref', reference],
   ['highlight', ({ inner, positional }) => inner && codeBlock(inner, positional[0] ?? '')],
@@ -225,7 +228,7 @@ export const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     ({ positional: [name = ''] }, { site, context }) => site.parameter?.(name, context) ?? '',
   ],
   ['comment', () => ''],
-])
+]
 
 function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
   const { name, named } = shortcode
@@ -235,7 +238,7 @@ function themed(shortcode: Shortcode, inner: string | undefined): string | undef
   const made = inner === undefined ? undefined : enclosing(shortcode, inner)
   if (made !== undefined) return made
   if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
-  if (isImage || /^(?:img|image|fig(?:ure)?|picture)$/.test(name)) return figure(shortcode)
+  if (isImage || /^(?:img|image|fig(?:ure)?|picture)$/.test(name)) return figure(shortcode, true)
   const url = named.get('src') ?? shortcode.positional[0]
   return inner === undefined && /^https?:/.test(url ?? '') ? linked(url) : undefined
 }
@@ -261,16 +264,23 @@ function linked(url: string | undefined, text?: string): string | undefined {
   return url === undefined ? undefined : linkTo(url, text?.trim())
 }
 
-function figure({ named, positional }: Shortcode): string | undefined {
-  const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? positional[0]
+/** `src="a.png" caption="C"`, or in Jekyll and Hexo `class img/a.png 300 "A text"`. */
+export function figure({ named, positional }: Arguments, isBlock = false): string | undefined {
+  const path = positional.find((word) => /[./]/.test(word) && !/\s/.test(word)) ?? positional[0]
+  const src = named.get('src') ?? named.get('url') ?? named.get('link') ?? path
   if (src === undefined) return undefined
-  const [title = '', caption = '', attr = ''] = 'title caption attr'
-    .split(' ')
-    .map((key) => named.get(key))
-  const alt = named.get('alt') ?? positional[1] ?? (caption || title)
+  const words = positional
+    .slice(1 + positional.indexOf(src))
+    .filter((word) => !/^(?:\d+%?|,)$/.test(word))
+  // A class is one word; sizes have units.
+  const sentence = words.find((text) => /\s/.test(text) && !/\d(?:px|vw|r?em)\b/.test(text))
+  const keys = ['title', 'caption', 'attr']
+  const [title = '', caption = '', attr = ''] = keys.map((key) => named.get(key))
+  const alt = named.get('alt') ?? sentence ?? (words.join(' ') || caption || title)
   const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
   const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
   const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`
   const text = [...new Set([title, caption, attr])].filter(Boolean).join(' ').trim()
-  return `<figure>${shown}${text === '' ? '' : elementOf('figcaption', text)}</figure>`
+  const below = text === '' ? '' : elementOf('figcaption', text)
+  return isBlock || below ? `<figure>${shown}${below}</figure>` : shown
 }

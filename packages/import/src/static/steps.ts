@@ -8,7 +8,7 @@ import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
-import { extensions } from './extensions.ts'
+import { type Changes, extensions } from './extensions.ts'
 
 /** Returns the steps of every site, with the steps of a generator between them. */
 export function stepsOf(own: readonly Step[]): readonly Step[] {
@@ -72,7 +72,7 @@ export function htmlBlock(html: string): string {
 type Place = 'everywhere' | 'liquid' | 'text'
 
 /** Kinds of comments: name of the language, start, end, and place. */
-const kinds: readonly (readonly [name: string, open: string, close: string, place: Place])[] = [
+export const comments: readonly (readonly [name: string, open: string, close: string, Place])[] = [
   ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}', 'everywhere'],
   [
     'Liquid',
@@ -83,39 +83,36 @@ const kinds: readonly (readonly [name: string, open: string, close: string, plac
   ['Liquid', '\\{%-?\\s{0,9}#', '%\\}', 'liquid'],
   // `{#id}` is the id of a heading.
   ['template', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'text'],
-  ['Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
+  ['long Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
   ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
   ['template', '\\{\\{-?\\s{0,9}/\\*', '\\*/\\s{0,9}-?\\}\\}', 'text'],
   ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/\\s{0,9}\\}', 'text'],
   ['EJS', '<%(?:--|#)', '%>', 'text'],
   ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>', 'everywhere'],
+  // `[//]: # (text)` and `[comment]: <> (text)`.
+  [
+    'Markdown',
+    '(?<=^|\\n) {0,3}\\[(?://|comment)\\]:[ \\t]*<?[#>]+[ \\t]*["\'(]',
+    '(?=\\n|$)',
+    'text',
+  ],
 ]
 
-// regex: the alternatives of the table above, each a literal
-const opening = new RegExp(kinds.map(([, open]) => `(${open})`).join('|'), 'g')
-/** `[//]: # (text)` and `[comment]: <> (text)`. */
-const label = /^ {0,3}\[(?:\/\/|comment)\]:[ \t]*(?:#|<>|<#>)[ \t]*["'(].*$/gim
 /** Blocks of code: only HTML and kramdown have comments there, and Liquid in Jekyll's `highlight`. */
 const code =
   /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
 
 /** Removes comments outside of code, and reports each kind. Unclosed comments stay. */
-export function withoutComments(body: string, context: Pick<BodyContext, 'changed'>): string {
-  let text = body
+export function withoutComments(body: string, context: Changes, rounds = 20): string {
+  const text = removeOnce(body, context)
   // A comment with a backtick, or a nested comment, may hide other comments, which the next round finds.
-  for (let round = 0; round < 20; round++) {
-    const left = removeOnce(text, context)
-    if (left === text) break
-    text = left
-  }
-  return replaceOutsideCode(text, label, () => {
-    context.changed('Markdown comment → left out')
-    return ''
-  })
+  return text === body || rounds === 1 ? text : withoutComments(text, context, rounds - 1)
 }
 
-function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): string {
-  if (!/[{<]/.test(text)) return text
+function removeOnce(text: string, { changed }: Changes): string {
+  // regex: the alternatives of the table, each a literal
+  const opening = new RegExp(comments.map(([, open]) => `(${open})`).join('|'), 'g')
+  if (text.search(opening) === -1) return text
   const everywhere = maskCode(text, '<!--'.length)
   const blocks = codeBlocks(text)
   const ranges = (name?: string) =>
@@ -126,7 +123,7 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
     text: fill(everywhere, ranges()),
   }
   const kindOf = (match: RegExpExecArray) =>
-    kinds[match.slice(1).findIndex((group) => group !== undefined)]
+    comments[match.slice(1).findIndex((group) => group !== undefined)]
   return replaceParts(
     text,
     opening,
@@ -136,6 +133,7 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
     },
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
+      const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
       if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(whole))
         return whole
       const [, label] =
@@ -144,9 +142,12 @@ function removeOnce(text: string, { changed }: Pick<BodyContext, 'changed'>): st
         changed('label of a tab → its text')
         return `**${label}**\n`
       }
-      changed(`${kindOf(open)?.[0]} comment → left out`)
+      // `## A {/* #id */}` of Docusaurus.
+      const [, id] = /^ {0,3}#{1,6}[ \t].*\{\/\*\s*#([\w.-]+)[\s*]/.exec(line + whole) ?? []
+      changed(id ? 'id in a comment → `{#id}`' : `${kindOf(open)?.[0]} comment → left out`)
+      if (id) return `{#${id}}`
       // Later lines keep their numbers.
-      const isAlone = (start === 0 || text[start - 1] === '\n') && (text[end] ?? '\n') === '\n'
+      const isAlone = line === '' && (text[end] ?? '\n') === '\n'
       return isAlone ? '\n'.repeat(whole.split('\n').length - 1) : ''
     },
   )

@@ -155,6 +155,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         '{% highlight x %}{% comment %}S{% endcomment %}{% endhighlight %}',
         '{% highlight x %}{% endhighlight %}',
       ],
+      ['## A {/* #b-c */}\n{/* #d */}', '## A {#b-c}\n'],
       ['`{# a #}` `<!-- a -->` <pre>{# a #}</pre>'],
       ['```\n{# a #}\n<!-- a -->\n```'],
       ['{% raw %}{# a #}{% endraw %} a {{</* b */>}} {# never closed'],
@@ -266,6 +267,10 @@ describe('Liquid', () => {
     [
       '{% note warning "A **b**" %}c{% endnote %}{% fold green, D e %}f{% endfold %}{% katex %}g_h{% endkatex %}',
       '> [!WARNING]\n> **A b**\n>\n> c\n\n\n\n<details>\n<summary>D e</summary>\n\nf\n\n</details>\n\n$g_h$',
+    ],
+    [
+      '{% btn https://a.b, C d, e %} {% img f /g.png 300 "H i" %}',
+      '<a href="https://a.b">C d</a> <img src="/g.png" alt="H i">',
     ],
     ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
