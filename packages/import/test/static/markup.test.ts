@@ -268,10 +268,8 @@ describe('Liquid', () => {
       '{% note warning "A **b**" %}c{% endnote %}{% fold green, D e %}f{% endfold %}{% katex %}g_h{% endkatex %}',
       '> [!WARNING]\n> **A b**\n>\n> c\n\n\n\n<details>\n<summary>D e</summary>\n\nf\n\n</details>\n\n$g_h$',
     ],
-    [
-      '{% btn https://a.b, C d, e %} {% img f /g.png 300 "H i" %}',
-      '<a href="https://a.b">C d</a> <img src="/g.png" alt="H i">',
-    ],
+    ['{% btn https://a.b, C d, e %}', '<a href="https://a.b">C d</a>'],
+    ['{% img f /g.png 300 "H i" %}', '<img src="/g.png" alt="H i">'],
     ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
     ['{{ site.time }} {{ page.title }}', '{{ site.time }} A'],
