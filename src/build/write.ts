@@ -15,6 +15,7 @@ import {
   type HttpSettings,
   type RootWorkspace,
   rootName,
+  rowsInRoot,
   schema,
 } from '../snapshot/format.ts'
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
@@ -150,8 +151,7 @@ function manifestOf(
   const workspaces = Object.fromEntries(
     roots.map((root, at) => [root.id, countsOf(spaces[at] as Space, root)]),
   )
-  const all = roots.flatMap((root) => [root, ...(root.collections ?? []), root.singletons ?? []])
-  const instants = all.flat().map((rows) => rows.instants)
+  const instants = roots.flatMap(rowsInRoot).map((rows) => rows.instants)
   const from = instants.map(([last = 0]) => last)
   const until = instants.flatMap(([, next]) => next ?? [])
   const period = periodOf([Math.max(0, ...from), ...until.sort((a, b) => a - b)])

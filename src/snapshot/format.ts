@@ -90,6 +90,12 @@ export interface RootCollection extends RootRows {
   readonly order: PostOrder['order']
 }
 
+/** Returns the rows of a workspace and of all its collections and singletons. */
+export function rowsInRoot(workspace: RootWorkspace): readonly RootRows[] {
+  const { collections = [], singletons } = workspace
+  return [workspace, ...collections, ...(singletons === undefined ? [] : [singletons])]
+}
+
 /** The index of a workspace. Columns have one value per post, in publication order, latest first. */
 export interface Index {
   readonly ids: readonly string[]

@@ -12,6 +12,7 @@ import {
   type IndexTerms,
   partKinds,
   type Root,
+  rowsInRoot,
 } from './format.ts'
 import { type DataFiles, dataName, type Frame } from './frame.ts'
 import { type FindText, Rows, relatedPosts, selectPosts } from './select.ts'
@@ -78,7 +79,8 @@ function frameOf(kind: string, hash: string, count: number): Frame {
 /** Returns every file that a root needs. @throws if an index does not exist or is damaged */
 export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
   const { openapi, steps = openapi, workspaces } = root
-  const indexes = workspaces.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
+  const rows = workspaces.flatMap(rowsInRoot)
+  const indexes = rows.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
   const named = [openapi, steps, ...indexes].map((name): Frame => ({ name, count: 0 }))
   for (const name of new Set(indexes))
     named.push(...filesOfIndex(parseJson<Index>(await files.file(name))))

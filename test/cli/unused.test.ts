@@ -8,6 +8,12 @@ import { temporarySite } from '../support/temporary-site.ts'
 /** A store with the data of three builds, and the roots of the first and the last one. */
 async function store() {
   const site = temporarySite()
+    .write(
+      'content/acme/workspace.yml',
+      'collections: { guides: { folder: guides } }\nsingletons: { about: about.md }\n',
+    )
+    .write('content/acme/guides/draft.md', '---\ntitle: Draft\nstatus: draft\n---\n')
+    .write('content/acme/about.md', 'About us.\n')
   const folder = join(site.folder, 'store')
   const names: string[][] = []
   for (const count of [1, 2, 3]) {
