@@ -36,8 +36,8 @@ export async function writeSite(
 ): Promise<void> {
   mkdirSync(content, { recursive: true })
   await withLock(join(content, `.quarry-import-${workspace}`), async () => {
-    const placement = new Placement(join(content, workspace), report)
-    const writer = { report, slugs, placement, images: new Set<string>() }
+    const place = placeIn(join(content, workspace), report)
+    const writer = { report, slugs, place, images: new Set<string>() }
     for await (const document of site.documents) await writeDocument(document, writer)
     writeSettings(site.settings(), writer)
     report.close()
@@ -45,7 +45,7 @@ export async function writeSite(
 }
 
 interface Writer extends Pick<ImportContext, 'report' | 'slugs'> {
-  readonly placement: Placement
+  readonly place: ReturnType<typeof placeIn>
   readonly images: Set<string>
 }
 
@@ -54,12 +54,12 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
   for (const { path, bytes } of images.filter(({ path }) => !writer.images.has(path))) {
     writer.images.add(path)
     const content = await bytes()
-    if (content !== null) writer.placement.write('images', path, content)
+    if (content !== null) writer.place('images', path, content)
   }
   const aliases = aliasesOf(document, writer)
   const fields = { ...document.fields, aliases: aliases.length > 0 ? aliases : undefined }
   const text = markdownFile({ slug, ...fields }, document.body)
-  writer.placement.write(kind, `${kind}/${slug}.md`, text)
+  writer.place(kind, `${kind}/${slug}.md`, text)
   if (kind === 'posts')
     writer.report.settle(from, document.fields['status'] === 'draft' ? 'drafts' : 'posts')
 }
@@ -95,7 +95,7 @@ function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
   return Object.fromEntries(entries)
 }
 
-function writeSettings(settings: ImportedSettings, { placement, report }: Writer): void {
+function writeSettings(settings: ImportedSettings, { place, report }: Writer): void {
   const { name, locale, translationOf, defaultCategory, postLink, fields = new Map() } = settings
   const said = withoutBlanks({
     ...{ name, locale, translationOf },
@@ -105,56 +105,48 @@ function writeSettings(settings: ImportedSettings, { placement, report }: Writer
   })
   if (Object.keys(said).length === 0) return
   const text = stringify(said, { lineWidth: 0 })
-  if (placement.write('settings', 'workspace.yml', text) !== 'kept') return
+  if (place('settings', 'workspace.yml', text) !== 'kept') return
   const needed = `workspace.yml was there; it needs: ${text.trim().replaceAll('\n', ' ⏎ ')}`
   report.add('left', needed, 'workspace.yml')
 }
 
-/** A folder that receives files. The next import removes the temporary files of an interrupted import. */
-class Placement {
-  readonly #root: string
-  readonly #folders: RealFolders
-  readonly #report: Ledger
-  readonly #temporary: string
-
-  /** @param root absolute; created when missing. The caller holds the lock of the folder. */
-  constructor(root: string, report: Ledger) {
-    this.#report = report
-    mkdirSync(root, { recursive: true })
-    this.#root = realpathSync(root)
-    this.#folders = new RealFolders(this.#root)
-    this.#temporary = join(this.#root, '.quarry-import')
-    rmSync(this.#temporary, { recursive: true, force: true })
-  }
-
-  /** Writes a file and counts it by kind. @throws OutputError when a folder on the path is a link or a file */
-  write(kind: string, path: string, content: string | Uint8Array): FileOutcome {
-    const outcome = this.#place(path, content)
-    this.#report.countFile(kind, outcome)
-    if (outcome === 'kept' && kind !== 'settings')
-      this.#report.add('left', 'not replaced: the file exists with different content', path)
-    return outcome
-  }
-
-  #place(path: string, content: string | Uint8Array): FileOutcome {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    const target = join(this.#root, path)
+/**
+ * Prepares a folder, created when missing, and returns a function that writes a file into it and counts it by kind. The
+ * next import removes the temporary files of an interrupted import. The caller holds the lock of the folder.
+ *
+ * @throws OutputError when a folder on the path is a link or a file
+ */
+function placeIn(folder: string, report: Ledger) {
+  mkdirSync(folder, { recursive: true })
+  const root = realpathSync(folder)
+  const folders = new RealFolders(root)
+  const temporary = join(root, '.quarry-import')
+  rmSync(temporary, { recursive: true, force: true })
+  const place = (path: string, bytes: Uint8Array): FileOutcome => {
+    const target = join(root, path)
     const stats = lstatSync(target, { throwIfNoEntry: false })
     // A symbolic link counts as different content.
     if (stats !== undefined)
       return stats.isFile() && readFileSync(target).equals(bytes) ? 'present' : 'kept'
-    this.#folders.make(dirname(path))
-    writeNewFile(this.#temporary, bytes)
+    folders.make(dirname(path))
+    writeNewFile(temporary, bytes)
     try {
       // A link never replaces an existing file; a rename would.
-      linkSync(this.#temporary, target)
+      linkSync(temporary, target)
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return 'kept'
       // File systems without hard links, such as exFAT. The lock excludes other imports.
-      renameSync(this.#temporary, target)
+      renameSync(temporary, target)
     } finally {
-      rmSync(this.#temporary, { force: true })
+      rmSync(temporary, { force: true })
     }
     return 'written'
+  }
+  return (kind: string, path: string, content: string | Uint8Array): FileOutcome => {
+    const outcome = place(path, typeof content === 'string' ? Buffer.from(content) : content)
+    report.countFile(kind, outcome)
+    if (outcome === 'kept' && kind !== 'settings')
+      report.add('left', 'not replaced: the file exists with different content', path)
+    return outcome
   }
 }

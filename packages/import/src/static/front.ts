@@ -148,11 +148,8 @@ function typeOfText(text: string): FieldValue {
 
 /** Converts texts of a configuration, which have lost their quotes, to the types that they look like. */
 export function withTypes(value: FieldValue, typed: typeof typeOfText = typeOfText): FieldValue {
-  if (typeof value === 'string') return typed(value)
-  if (Array.isArray(value)) return value.map((item) => withTypes(item, typed))
-  if (!isMap(value)) return value
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([key, item]) => [key, withTypes(item, typed)]))
+  const read = (_: string, item: FieldValue) => (typeof item === 'string' ? typed(item) : item)
+  return value === undefined ? value : JSON.parse(JSON.stringify(value), read)
 }
 
 /** Parses a JSON text, with numbers and booleans as texts. @throws SyntaxError */
