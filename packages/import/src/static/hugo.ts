@@ -171,8 +171,13 @@ const layouts: Readonly<Record<string, string>> = {
   ...{ January: 'monthname', Jan: 'short_month', '01': 'month', '1': 'i_month' },
 }
 
-function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
-  const sections = new Set(Array.from(indexes.values(), (path) => posix.dirname(root(path))))
+function addressIn({ tree, config, root, indexes }: SectionSite, isZola: boolean) {
+  const sections = new Map<string, Values>()
+  for (const path of indexes.values())
+    sections.set(posix.dirname(root(path)), readSource(tree, path, new Ledger())?.values ?? {})
+  // Without them, Hugo makes a title with the rules of English.
+  const sectionSlug = (folder: string) =>
+    urlized(textAt(sections.get(folder) ?? {}, 'slug', 'title') ?? '') || ':unknown'
   // Zola always leaves out a date in a file's name; Hugo does so with this rule.
   const cutsDates = isZola || asList(valueAt(config, 'frontmatter.date')).includes(':filename')
   const nameOf = cutsDates ? undatedName : baseName
@@ -186,20 +191,25 @@ function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
     const name = textAt(head.values, 'slug') ?? named(nameOf(head.file.path))
     const slug = titleSlug(head, patternFor(config, path)) ?? name
     const names = sectionNames(path, sections)
+    const folders = names.map((_, at) => names.slice(0, at + 1).join('/'))
+    const slugs = folders.filter((it, at) => at === 0 || sections.has(it)).map(sectionSlug)
     const plain = pattern
-      .replace(/:sections\[([^[\]]*)\]/g, (_, range: string) => cutNames(names, range).join('/'))
+      .replace(/:section(slug)?s\[([^[\]]*)\]/g, (_, isSlug: string | undefined, range: string) =>
+        cutNames(isSlug ? slugs : names, range).join('/'),
+      )
       .replace(/:(\w+)/g, (_, place: string) => `:${layouts[place] ?? place}`)
-    const [section = ''] = names
-    const own = { path: posix.dirname(`/${path}`), section, sections: names.join('/') }
+    const own = {
+      ...{ path: posix.dirname(`/${path}`), section: names[0], sections: names.join('/') },
+      ...{ sectionslug: slugs[0], sectionslugs: slugs.join('/') },
+    }
     const filled = fillPermalink(`/${plain}/`, { ...head, slug }, own)
-    // Some placeholders are not supported, such as `:sectionslug`.
     if (/[:[]/.test(filled)) return pattern
     return isZola ? filled : urlized(filled)
   }
 }
 
 /** Returns the folders of a page's section: up to the nearest folder with `_index.md`, or only the first folder. */
-function sectionNames(path: string, sections: ReadonlySet<string>): readonly string[] {
+function sectionNames(path: string, sections: ReadonlyMap<string, Values>): readonly string[] {
   const names = path.split('/').slice(0, -1)
   while (names.length > 1 && !sections.has(names.join('/'))) names.pop()
   return names
