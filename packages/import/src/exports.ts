@@ -151,26 +151,9 @@ async function verified(draft: Draft, pool: RenderPool, report: Ledger, from: st
   return undefined
 }
 
-/** Collects the images of a post. Reads nothing outside of the folder, not even through links. */
-export class PostImages {
-  readonly #media: string | undefined
-  readonly #report: ImportContext['report']
-  readonly #from: string
-  readonly #images = new Map<string, ImportedImage>()
-
-  /** @param from location of the post, for the report @throws UseError when the folder does not exist */
-  constructor({ media, report }: ImportContext, from: string) {
-    if (media !== undefined && !statSync(media, { throwIfNoEntry: false })?.isDirectory())
-      throw new UseError(`--media names "${media}", which is not a folder.`)
-    this.#media = media && realpathSync(media)
-    this.#report = report
-    this.#from = from
-  }
-
-  get found(): readonly ImportedImage[] {
-    return [...this.#images.values()]
-  }
-
+export interface PostImages {
+  /** The images by their names. */
+  readonly found: Map<string, ImportedImage>
   /**
    * Takes an image at one of several paths in the folder, and returns its path as written in a post.
    *
@@ -178,22 +161,31 @@ export class PostImages {
    *   its name
    * @returns undefined, with a report if there is a folder, when it does not contain the image
    */
-  take(paths: readonly string[]): string | undefined {
-    const media = this.#media
-    if (media === undefined) return undefined
+  take(paths: readonly string[]): string | undefined
+}
+
+/** Collects the images of a post. Reads nothing outside of the folder, not even through links. @throws UseError without the folder */
+export function postImages({ media, report }: ImportContext, from: string): PostImages {
+  if (media !== undefined && !statSync(media, { throwIfNoEntry: false })?.isDirectory())
+    throw new UseError(`--media names "${media}", which is not a folder.`)
+  const folder = media && realpathSync(media)
+  const images = new Map<string, ImportedImage>()
+  const take: PostImages['take'] = (paths) => {
+    if (folder === undefined) return undefined
     const [name = '', ...others] = paths.map(decoded)
-    const read = (path: string) => readFileBytes(media, path, imageBytesMax)
+    const read = (path: string) => readFileBytes(folder, path, imageBytesMax)
     const isInside = (path: string) =>
       path.split('/').every((part) => !/^\.{0,2}$|[\\\0]/.test(part))
-    const found = [name, ...others].find((path) => isInside(path) && Buffer.isBuffer(read(path)))
-    if (found === undefined || !/\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)) {
-      this.#report.add('left', 'image not found below --media', `${this.#from} (${paths[0]})`)
+    const path = [name, ...others].find((it) => isInside(it) && Buffer.isBuffer(read(it)))
+    if (path === undefined || !/\.(?:png|jpe?g|gif|webp|avif)$/i.test(name)) {
+      report.add('left', 'image not found below --media', `${from} (${paths[0]})`)
       return undefined
     }
-    const bytes = () => [read(found)].find(Buffer.isBuffer) ?? null
-    this.#images.set(name, { path: `media/${name}`, bytes })
+    const bytes = () => [read(path)].find(Buffer.isBuffer) ?? null
+    images.set(name, { path: `media/${name}`, bytes })
     return `../media/${name}`
   }
+  return { found: images, take }
 }
 
 /** Maps the URL of an image or a link; returns the same URL to keep it. */

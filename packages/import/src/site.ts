@@ -91,6 +91,8 @@ export interface PostFile {
   readonly path: string
   /** The reason why the site does not publish the file, apart from its own front matter: `a folder of drafts`. */
   readonly withheld?: string | undefined
+  /** True for a file that the site shows as a post even without a date. */
+  readonly isPost?: boolean
   readonly categories?: readonly string[]
   readonly defaults?: Values
   /** Joins the defaults with front matter. @default front matter replaces them */
@@ -111,7 +113,6 @@ export interface PostHead {
   readonly date: string
   /** The date that URLs of the site have: `2020-07-01`. */
   readonly day: string
-  readonly folderNames?: readonly string[]
   /** The key and the instant of the end of publication, in the future. */
   readonly expiry?: { readonly key: string; readonly at: string } | undefined
   /** The reason why the site does not publish the post; undefined for a public post. */
@@ -168,8 +169,8 @@ export interface StaticSite {
   slug?(head: PostHead): string | undefined
   /** The URL path of a post in the site, beginning with `/`; undefined when unknown. */
   address(head: PostHead): string | undefined
-  /** True for a file without a date that the site shows with another date, such as the file's own date. */
-  datesFile?(path: string): boolean
+  /** True if only a program of the site knows the URL, so that the address is a guess. */
+  isGuess?(head: PostHead): boolean
   /** Front-matter keys that only the generator uses, separated by blanks. */
   readonly ownKeys: string
   /** True when a text with several tags is split at white space, as in Jekyll. */

@@ -12,9 +12,10 @@ import {
   element,
   isTrue,
   listed,
-  PostImages,
+  type PostImages,
   parseExport,
   postBody,
+  postImages,
   rowsOf,
 } from '../exports.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
@@ -153,7 +154,7 @@ function isInternal({ visibility, name }: Values): boolean {
 function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(row)
-  const images = new PostImages(site.context, from)
+  const images = postImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const body = bodyOf(row, site.context, from, rewriteUrl)
   const meta = site.metaOfPost.get(idOf(row)) ?? {}
@@ -172,7 +173,7 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
   }
   const withheld = reasonForDraft(row) ?? (site.isPrivate ? 'the site is private' : undefined)
-  return { slug, from, fields, body, images: images.found, withheld }
+  return { slug, from, fields, body, images: [...images.found.values()], withheld }
 }
 
 function namesOf(row: Values, site: GhostExport, from: string) {

@@ -26,9 +26,8 @@ export class SiteDestinations {
   readonly #site: StaticSite
   readonly #report: Ledger
   readonly #posts = new Map<string, string>()
-  readonly #addresses = new Map<string, string>()
-  /** File names by the ends of URLs, and by date and slug; null for those of several posts. */
-  readonly #tails = new Map<string, string | null>()
+  /** URLs by paths of files; guesses too. */
+  readonly addresses: Map<string, string> = new Map()
 
   constructor(tree: SourceTree, site: StaticSite, report: Ledger) {
     this.#tree = tree
@@ -36,21 +35,13 @@ export class SiteDestinations {
     this.#report = report
   }
 
-  addPost(path: string, { address, day, slug }: Addressed): void {
+  addPost(path: string, { likely: address, slug }: Addressed): void {
     const file = `${slug}.md`
     this.#posts.set(path, file)
-    const names = (address ?? '').toLowerCase().split('/').filter(Boolean)
-    const ends = names.slice(0, -1).map((_, at) => `/${names.slice(at).join('/')}`)
-    for (const tail of [...ends, `${day.replaceAll('-', '/')}/${slug.toLowerCase()}`])
-      this.#tails.set(tail, this.#tails.has(tail) ? null : file)
     if (address === undefined) return
-    this.#addresses.set(path, address)
+    this.addresses.set(path, address)
     const key = addressKey(address)
     if (!this.#posts.has(key)) this.#posts.set(key, file)
-  }
-
-  addressOf(path: string): string | undefined {
-    return this.#addresses.get(path)
   }
 
   /** Rewrites the destinations of a document, which need not be a post. */
@@ -65,12 +56,7 @@ export class SiteDestinations {
     }
     const run: Step['run'] = (body, { changed }) =>
       rewriteDestinations(body, (url) => rewrite(url, changed))
-    return {
-      get images() {
-        return [...images.values()]
-      },
-      ...{ rewrite, step: { name: 'links and images', run } },
-    }
+    return { images, rewrite, step: { name: 'links and images', run } }
   }
 
   #resolve(from: string, url: string): Resolved | undefined {
@@ -101,7 +87,7 @@ export class SiteDestinations {
     if (path.startsWith('/') && kind === 'path' && !addsBase) return undefined
     const [, aliased] = /^(?:@site\/static|@site|~|@)?\/(.*)$/.exec(page) ?? []
     // A link to a file is relative to the file; a link to a page is relative to the page's URL.
-    const address = kind === 'page' ? undefined : this.#addresses.get(from)
+    const address = kind === 'page' ? undefined : this.addresses.get(from)
     if (address !== undefined && aliased === undefined)
       return { kind, to: posix.join(folderOf(address), page) + rest }
     const [below = ''] = this.#belowBase(`/${aliased}`)
@@ -166,26 +152,18 @@ export class SiteDestinations {
         .flatMap((name) => [name, `${name}.md`, `${name}.mdx`, `${name}/index.md`]),
     )
     const paths = [path, ...this.#belowBase(path), this.#site.base + path]
-    if (path.startsWith('/')) return find(paths.map(addressKey)) ?? byFile ?? this.#likely(path)
-    const address = this.#addresses.get(from)
+    if (path.startsWith('/')) return find(paths.map(addressKey)) ?? byFile
+    const address = this.addresses.get(from)
     if (byFile !== undefined || address === undefined) return byFile
     // A site with trailing slashes resolves links relative to the page itself.
     const folders = [folderOf(address), `${address}/`]
     return find(folders.map((folder) => addressKey(posix.join(folder, path))))
   }
-
-  /** Finds the post whose URL ends with a path of several names, or that has the date and the last name of the path. */
-  #likely(path: string): string | undefined {
-    const name = decoded(path).toLowerCase()
-    const key = trimmedEnd(name.replace(/\.html$/, ''), '/')
-    const [, dated] = /\/(\d{4}\/\d{2}\/\d{2}\/[^/]+)$/.exec(key) ?? []
-    return this.#tails.get(key) ?? this.#tails.get(dated ?? '') ?? undefined
-  }
 }
 
 /** The destinations of one document and the images that it uses. */
 export interface DocumentDestinations {
-  readonly images: readonly ImportedImage[]
+  readonly images: ReadonlyMap<string, ImportedImage>
   /** Rewrites a destination relative to `posts`; unchanged when it leads out of the workspace. */
   rewrite(url: string, changed?: (what: string) => void): string
   readonly step: Step
@@ -289,10 +267,9 @@ type Places = Readonly<Record<string, string | undefined>>
 
 /** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param own values of further placeholders */
 export function fillPermalink(pattern: string, head: PostHead, own: Places = {}): string {
-  const { day, file, slug, folderNames } = head
+  const { day, file, slug } = head
   const name = baseName(file.path)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
-  const categories = folderNames?.join('/')
   const date = new Date(day)
   const [monthname = '', weekdayname] = inWords.format(date).split(' ')
   const places: Places = {
@@ -303,29 +280,24 @@ export function fillPermalink(pattern: string, head: PostHead, own: Places = {})
     yearday: String(1 + (date.getTime() - Date.parse(year)) / 86_400_000),
     ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },
     ...{ name, filename: name, contentbasename: name },
-    ...{ categories, category: categories, collection: 'posts' },
     ...own,
   }
   const filled = pattern.replace(/:([a-z_]+)/g, (place, key: string) => places[key] ?? place)
   return filled.replace(/\/{2,}/g, '/')
 }
 
-/** Returns the names of categories as Jekyll writes them in URLs. */
-export function categoryFolders(names: readonly string[]): readonly string[] {
-  return names.map((name) => encodeURI(name.toLowerCase())).filter((name) => name !== '')
-}
-
 /** Returns the slug at the end of a URL; the slug of the file if the URL contains it or ends with a number. */
 export function slugInAddress(address: string | undefined, slug: string): string {
-  if (address === undefined) return slug
-  const segments = address.split('/').map((segment) => lastSegment(segment))
-  const last = lastSegment(address)
+  const segments = address?.split('/').map((segment) => lastSegment(segment)) ?? []
+  const last = lastSegment(address ?? '')
   return segments.includes(slug) || last === '' || /^\d{1,4}$/.test(last) ? slug : last
 }
 
 /** A post with its URL in the old site. */
 export interface Addressed {
   readonly address: string | undefined
+  /** The address, or a guess if only the programs of the site know it. */
+  readonly likely?: string | undefined
   readonly slug: string
   /** The date that the site's URLs have: `2020-07-01`. */
   readonly day: string
@@ -334,7 +306,7 @@ export interface Addressed {
 }
 
 /** Returns the pattern for `links.post` that fits the most public posts; `/{slug}/` if it fits less than a tenth. */
-export function patternOf(posts: readonly Addressed[]): string {
+function patternOf(posts: readonly Addressed[]): string {
   const votes = new Map<string, number>()
   for (const post of posts) {
     const pattern = patternFor(post)
@@ -346,24 +318,25 @@ export function patternOf(posts: readonly Addressed[]): string {
   return best === '' || 10 * count < posts.length ? '/{slug}/' : best
 }
 
-function patternFor({ address, slug, day }: Addressed): string | undefined {
+function patternFor({ address: known, likely: address = known, slug, day }: Addressed) {
   if (address === undefined) return undefined
   const date = day.split('-')
   const names = ['{year}', '{month}', '{day}']
   let part = 0
   const segments = decoded(address).split('/')
   const at = segments.findLastIndex((segment) => segment === slug || segment === `${slug}.html`)
-  if (at === -1) return undefined
   const made = segments.map((segment, index) => {
     if (index === at) return segment.replace(slug, '{slug}')
     if (part < 3 && segment === date[part]) return names[part++] ?? segment
     return encodeURI(segment)
   })
-  return made.join('/')
+  // Without its slug, only a date tells the URL of a post from others.
+  return at === -1 && part === 0 ? undefined : made.join('/')
 }
 
-/** Counts the public posts that get their URL from a pattern. */
-export function addressesOf(posts: readonly Addressed[], pattern: string): Ledger['addresses'] {
+/** Returns the pattern for `links.post`, and counts the public posts that get their URL from it. */
+export function addressesOf(posts: readonly Addressed[]): NonNullable<Ledger['addresses']> {
+  const pattern = patternOf(posts)
   const all = posts.filter(({ isPublic }) => isPublic)
   const given = all.filter((post) => givesAddress(pattern, post)).length
   return { pattern, given, posts: all.length }

@@ -10,7 +10,7 @@ import { judge } from './post-head.ts'
 import { Programs } from './settings.ts'
 import type { SourceTree } from './source-tree.ts'
 import { excludedBy, matchesTree, readMap } from './source-tree.ts'
-import { containers, folderSite, pagePath, unread } from './tools.ts'
+import { containers, folderSite, unread } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
 
@@ -33,7 +33,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const njk = createLiquid({ ...shared, isNunjucks: true })
   const translators: Readonly<Record<string, LiquidTranslator>> = { liquid, njk }
   const engineOf = templateEngines(programs)
-  const isInGit = ignored(tree, '.gitignore')
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
   const isExtra = has('setLibrary', /markdown-it-(?:abbr|deflist)/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
@@ -43,17 +42,17 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   )
     .map((text) => text.slice(text.lastIndexOf('if')))
     .flatMap((text) => Array.from(text.matchAll(/\bdata\.(\w+)/g), ([, name = '']) => name))
-  const dataOf = directoryData(tree, context.report)
+  const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
+  const dataOf = directoryData(tree, context.report, ignoring)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
-  const site = folderSite(tree, context, {
+  return folderSite(tree, context, {
     ...{ programs, base, addsBase: has('HtmlBasePlugin', /HtmlBasePlugin\b/) },
     url: textAt(stated as Values, 'site.url', 'metadata.url', 'meta.url'),
     isContent: (path) =>
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
     markup: /\.(?:md|markdown|html|njk|liquid|webc)$/i,
-    root,
     statics: ['public', 'static'],
     parent,
     stated: (path) => {
@@ -68,13 +67,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
         merge: merged,
       }
     },
-    datesFile: (path) =>
-      /\.(?:md|markdown)$/.test(path) && !/(?:^|\/)(?:index|readme|(\w+)\/\1)\.\w+$/i.test(path),
-    address: (head) => {
-      const engine = translators[engineOf(head)] ?? liquid
-      const path = addressOf(head, root(head.file.path), engine)
-      return path === undefined ? path : base + path
-    },
+    address: (head) => addressOf(head, root(head.file.path), translators[engineOf(head)] ?? liquid),
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [
@@ -93,13 +86,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       ...markupSteps(isExtra),
     ],
   })
-  const reason = '`.gitignore` excludes it: Eleventy does not read it'
-  const posts = site.posts.filter(({ path }) => {
-    const isRead = !usesGit || !isInGit(path)
-    if (!isRead) context.report.settle(path, 'skipped', reason)
-    return isRead
-  })
-  return { ...site, posts }
 }
 
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */
@@ -130,7 +116,7 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   const keys = 'eleventyComputed.permalink permalink.build permalink'.split(' ')
   const stated = textAt(head.values, ...keys)
   if (stated === undefined || /^(?:true|false)$/.test(stated))
-    return `/${pagePath(head, path).replace(/(^|\/)([^/]+)\/\2$/, '$1$2')}/`
+    return `/${path.replace(/\.\w+$/, '').replace(/(^|\/)([^/]+)\/(?:\2|index)$/, '$1$2')}/`
   let isKnown = true
   const unknown = () => {
     isKnown = false
@@ -168,9 +154,9 @@ function layoutData(tree: SourceTree, folder: string) {
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
-function directoryData(tree: SourceTree, report: Ledger) {
+function directoryData(tree: SourceTree, report: Ledger, ignoring: readonly string[]) {
   const read = remembered((base) => readData(tree, base, report))
-  const isIgnored = ignored(tree, '.eleventyignore')
+  const lists = ignoring.map((name) => ({ name, names: ignored(tree, name) }))
   return (path: string) => {
     const folders = path.split('/').slice(0, -1)
     const bases = [
@@ -179,7 +165,8 @@ function directoryData(tree: SourceTree, report: Ledger) {
     ]
     const found = bases.map(read)
     const program = found.find((data) => data.program !== undefined)?.program
-    const withheld = isIgnored(path) ? '`.eleventyignore` excludes it' : program
+    const list = lists.find(({ names }) => names(path))
+    const withheld = list === undefined ? program : `\`${list.name}\` excludes it`
     const defaults = found.reduce<Values>((all, { values }) => merged(all, values), {})
     return { withheld, defaults }
   }

@@ -1,4 +1,5 @@
 // Finds the posts among the files of a site, by folder names.
+import { posix } from 'node:path'
 import { UseError } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { trimmedEnd, wordSet } from '../parts.ts'
@@ -16,7 +17,7 @@ export interface FolderRules extends NamedLanguages {
   /** Extensions that the generator reads as posts. @default Markdown */
   readonly markup?: RegExp
   /** Reads the configuration of a file. */
-  stated?(path: string): Omit<PostFile, 'path' | 'categories'>
+  stated?(path: string): Omit<PostFile, 'path'>
   /** True if all content is posts, whatever its folders are called. */
   readonly isExact?: boolean
   /** Returns the path of a page in the site. @default the path of its file */
@@ -42,7 +43,8 @@ export function reportMarkup(report: Ledger, path: string, isPost = true): void 
   report.settle(path, 'skipped', reason, isPost ? section : 'files')
 }
 
-const blogLike =
+/** A folder of posts, by its name. */
+export const blogLike: RegExp =
   /(?:^|\/)(?:_?posts?|_drafts|blogs?|articles?|news|writing|journal|essays|notes|entries|changelog|releases)\//i
 const never =
   /(?:^|\/)(?:node_modules|\.github|\.vscode|test|tests|__tests__|fixtures|templates|archetypes|i18n|versioned_docs|examples?)\//i
@@ -77,9 +79,17 @@ export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger):
     const [, folder] = hiddenFolder.exec(path) ?? []
     const hidden = folder === undefined ? undefined : `in a folder \`${folder}\``
     const { withheld = hidden, ...stated } = rules.stated?.(path) ?? {}
-    return { path, withheld, ...stated }
+    return { path, withheld, isPost: hasBlog && isPost(path, posts), ...stated }
   })
   return postsOfLanguage(found, report, rules)
+}
+
+/** False for the list of posts in a folder, such as `blog/index.md`, and for other files that are no Markdown of a post. */
+function isPost(path: string, posts = ''): boolean {
+  const folder = posix.dirname(path)
+  const isIndex = /^index\./i.test(posix.basename(path))
+  const isList = isIndex && (folder === posts || blogLike.test(`${posix.basename(folder)}/`))
+  return markdown.test(path) && !noPost.test(path) && !isList
 }
 
 function isPage(path: string, isInBlog: boolean, rules: FolderRules, report: Ledger): boolean {

@@ -5,7 +5,7 @@ import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
-import { categoryFolders, fillPermalink, jekyllPermalink } from './destinations.ts'
+import { fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
@@ -36,7 +36,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const address = (head: PostHead) => {
     const { path } = head.file
     const folders = [...foldersAbove(path, config), ...categoryNames(head, true)]
-    const folderNames = [...new Set(categoryFolders(folders))]
+    const names = folders.map((name) => encodeURI(name.toLowerCase())).filter(Boolean)
+    const categories = [...new Set(names)].join('/')
     const stated = textAt(head.values, 'permalink') ?? ''
     const isPath = /[/:.]/.test(stated) && !/[{}]/.test(stated)
     const collection = collectionOf(path, config) ?? 'posts'
@@ -50,7 +51,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
       .replace(':collection', collection)
       .replace(':path', below.replace(/\.\w+$/, ''))
     const slug = head.slug.replace(/-{2,}/g, '-').replace(/^-|-$/g, '')
-    return base + fillPermalink(named, { ...head, slug, folderNames })
+    return base + fillPermalink(named, { ...head, slug }, { categories, category: categories })
   }
   return {
     name: textAt(config, 'title', 'name'),
@@ -113,6 +114,7 @@ function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, c
     return [
       {
         path,
+        isPost: true,
         withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
         categories: foldersAbove(path, config).filter((name) => languageNamed(name) === ''),
         defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), config),

@@ -24,7 +24,6 @@ export interface PostData {
   readonly byline: Byline
   readonly category: string | undefined
   readonly tags: readonly string[]
-  readonly hasMoreCategories: boolean
   readonly filling: Filling
   /** Keys with a target, in lower case: a field or another target. */
   readonly used: ReadonlyMap<string, string>
@@ -65,11 +64,9 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
     custom.set(key, value)
   }
   if (byline.text !== undefined && !custom.has('byline')) custom.set('byline', byline.text)
-  return {
-    ...{ byline, category, filling, used, custom },
-    tags: [...new Set([...tags, ...others])],
-    hasMoreCategories: others.length > 0,
-  }
+  if (others.length > 0)
+    context.report.add('changed', 'categories after the first → tags', file.path)
+  return { byline, category, filling, used, custom, tags: [...new Set([...tags, ...others])] }
 }
 
 /** Returns targets by key in lower case. A value stays a custom field if its field cannot hold all of it. */
@@ -123,7 +120,6 @@ export function fieldsOf(
   const { values, file } = head
   const { site, terms, report, types } = context
   const { byline, category, tags, filling, custom } = data
-  if (data.hasMoreCategories) report.add('changed', 'categories after the first → tags', file.path)
   for (const [section, note] of head.notes) report.add(section, note, file.path)
   settleKeys(head, data, context)
   const cover = imageOf(valueAt(values, filling.cover ?? ''))
@@ -188,18 +184,15 @@ function usesOf(
 }
 
 function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
-  const trimmed = (path: string) => path.replace(/^\/|\/$/g, '')
-  const address = trimmed(site.address(head) ?? '')
-  const slugs = slugKeys.flatMap((key): Use[] => {
-    const text = textAt(head.values, key)
-    if (text === undefined) return []
-    if (key === 'permalink' && /(?:^|\/):\w|\{/.test(text)) return [[key, 'URL']]
-    if (text === (site.slug?.(head) ?? head.slug)) return [[key, 'slug']]
-    return address.endsWith(trimmed(text)) || lastSegment(text) === lastSegment(address)
-      ? [[key, 'URL']]
-      : []
+  const slug = site.slug?.(head) ?? head.slug
+  const last = lastSegment(site.address(head) ?? '')
+  const uses = slugKeys.map((key): Use => {
+    const text = textAt(head.values, key) ?? ''
+    const isPattern = key === 'permalink' && /(?:^|\/):\w|\{/.test(text)
+    const isAddress = isPattern || [slug, last].includes(lastSegment(text))
+    return [isAddress ? key : '', text === slug ? 'slug' : 'URL']
   })
-  return [...slugs, ['id', 'id']]
+  return [...uses, ['id', 'id']]
 }
 
 function decides(name: string, values: Values, date: string): boolean {
@@ -347,15 +340,15 @@ function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly
 
 /** The types of custom fields. Memory: one entry per name. */
 export class FieldTypes {
-  readonly #types = new Map<string, FieldType>()
+  readonly types: Map<string, FieldType> = new Map()
 
   /** Records a value. Ignores names that cannot become the name of a field. */
   observe(name: string, value: FieldValue): void {
     const type = typeOf(value)
     const field = fieldName(name)
     if (type === null || field === undefined) return
-    const known = this.#types.get(field)
-    this.#types.set(field, known === undefined ? type : common(known, type))
+    const known = this.types.get(field)
+    this.types.set(field, known === undefined ? type : common(known, type))
   }
 
   /**
@@ -364,16 +357,12 @@ export class FieldTypes {
    * @param written the value as written in the file: `1.10` becomes 1.1 only in a field of numbers
    */
   shape(name: string, value: FieldValue, written: FieldValue = value): FieldValue {
-    const type = this.#types.get(fieldName(name) ?? '')
+    const type = this.types.get(fieldName(name) ?? '')
     if (type === undefined || typeOf(value) === null) return undefined
     if (type === 'list') return Array.isArray(value) ? value.map(asText) : [asText(value)]
     if (type === 'date') return parseDate(String(value), 'loose')
     if (type !== 'text') return value
     return asText(typeof written === 'string' ? written : value)
-  }
-
-  get types(): ReadonlyMap<string, FieldType> {
-    return this.#types
   }
 }
 

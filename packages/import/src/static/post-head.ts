@@ -3,6 +3,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { judgeKey, parseDate, splitFileName } from 'quarry/authoring'
+import type { Section } from '../ledger.ts'
 import type { FieldValue, ImportContext, PostFile, PostHead, SiteDates } from '../site.ts'
 import { lastSegment } from '../terms.ts'
 import type { SourceDocument, Values } from './front.ts'
@@ -87,10 +88,15 @@ export function withheldBy(values: Values, publication: Publication): string | u
   return expiry.at <= (publication.date ?? '') ? `\`${expiry.key}\` is before its date` : undefined
 }
 
-/** Returns the note for a draft: a failure if a program that was not run, or a key of the site, only may withhold it. */
-function madeDraft(reason: string): PostHead['notes'][number] {
-  const section = /(?: that may \w+| may withhold) it$/.test(reason) ? 'failed' : 'changed'
-  return [section, `made a draft: ${reason}`]
+/** Returns notes of publication. It is a failure if a date is made up, or if only a program or a key of the site may withhold. */
+function notesOf(withheld: string | undefined, at: string | undefined, now: string) {
+  const notes: (readonly [Section, string])[] = []
+  const section = (isFailure: boolean) => (isFailure ? 'failed' : 'changed')
+  const isDoubtful = /(?: that may \w+| may withhold) it$/.test(withheld ?? '')
+  if (withheld !== undefined) notes.push([section(isDoubtful), `made a draft: ${withheld}`])
+  else if (at && at > now) notes.push(['changed', 'date in the future: scheduled'])
+  if (!at) notes.push([section(withheld === undefined), 'post without a date → 1970-01-01'])
+  return notes
 }
 
 const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
@@ -303,13 +309,7 @@ export function readHead(
   const expiry = expiryOf(values, publication, now)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const notes: PostHead['notes'] = [
-    ...(found === undefined ? [['changed', 'post without a date → 1970-01-01'] as const] : []),
-    ...(withheld === undefined ? [] : [madeDraft(withheld)]),
-    ...(withheld === undefined && date > now
-      ? [['changed', 'date in the future: scheduled'] as const]
-      : []),
-  ]
+  const notes = notesOf(withheld, found?.at, now)
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
   const slug = slugOf(file.path, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }

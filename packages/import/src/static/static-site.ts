@@ -21,7 +21,6 @@ import {
   addressesOf,
   givesAddress,
   missingFile,
-  patternOf,
   SiteDestinations,
   slugInAddress,
 } from './destinations.ts'
@@ -51,6 +50,7 @@ export function staticImporter(generator: SiteGenerator): Importer {
   }
 }
 
+const unknown = 'URL in the site that only its programs know: state it as `url`'
 const defaultCategory = { slug: 'posts', name: 'Posts' }
 
 interface SurveyedPost extends Addressed {
@@ -87,28 +87,29 @@ class StaticReading {
     const head = source && readHead(file, source, site.dates, this.#context)
     if (source === undefined || head === undefined) return []
     if (head === 'no date') {
-      this.#settleUndated(file.path, source.values)
+      this.#settleUndated(file, source.values)
       return []
     }
     const made = site.address(head)
     // An unknown placeholder, such as `:hash`, or the date of an undated post.
     const isOpen = made && head.date === undated.at && /\b1970\b/.test(made)
-    const address = isOpen || /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
-    const wish = site.slug?.(head) ?? slugInAddress(address, head.slug)
+    const likely = isOpen || /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
+    const address = site.isGuess?.(head) ? undefined : likely
+    const wish = site.slug?.(head) ?? slugInAddress(likely, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
     const data = readPost(head, this.#fields)
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
-    const isPublic = head.withheld === undefined
-    const post = { source, head, data, slug, address, day: dayInUrl(head), isPublic }
+    const known = { address, likely, day: dayInUrl(head), isPublic: head.withheld === undefined }
+    const post = { source, head, data, slug, ...known }
     this.#destinations.addPost(file.path, post)
     return [post]
   }
 
-  #settleUndated(path: string, values: Values): void {
+  #settleUndated({ path, isPost }: PostFile, values: Values): void {
     const written = textAt(values, ...knownKeys.date)
     if (written === undefined) this.#undated.push(values)
-    const isShown = written !== undefined || this.#fields.site.datesFile?.(path) === true
+    const isShown = written !== undefined || isPost === true
     const reason = `no date${isShown ? ', but a page of the site' : ''}: --undated imports it`
     const text = written === undefined ? reason : `date not understood: ${written}`
     this.#context.report.settle(path, 'pages', text, isShown ? 'failed' : 'files')
@@ -119,16 +120,14 @@ class StaticReading {
     const others = [...report.entries('files'), ...report.entries('failed')]
       .filter(({ text }) => / (?:is not read|--posts)/.test(text))
       .map(({ count, text }) => ` ${count} files: ${text}.`)
-    if (this.#undated.length === 0)
-      return new UseError(
-        `No posts were found below ${source}.${others.join('')} Name their folder with --posts, such as --posts content/blog.`,
-      )
     const all = new Set(this.#undated.flatMap((values) => Object.keys(values)))
     const keys = [...all].filter((key) => /date|time|at$|on$/i.test(key))
     const hint = keys.length > 0 ? ` (keys: ${keys.slice(0, 5).join(', ')})` : ''
-    return new UseError(
-      `No posts were found below ${posts ?? source}: ${this.#undated.length} Markdown files, none with a date${hint}. Name the key of the date with --date-key, or add --undated.`,
-    )
+    const reason =
+      this.#undated.length === 0
+        ? `${source}.${others.join('')} Name their folder with --posts, such as --posts content/blog.`
+        : `${posts ?? source}: ${this.#undated.length} Markdown files, none with a date${hint}. Name the key of the date with --date-key, or add --undated.`
+    return new UseError(`No posts were found below ${reason}`)
   }
 
   #noteTerms(path: string, { byline, category, tags }: PostData): void {
@@ -150,8 +149,8 @@ class StaticReading {
   *documents(): Generator<ImportedDocument> {
     const { report } = this.#context
     const { terms } = this.#fields
-    this.#pattern = patternOf(this.#posts)
-    report.addresses = addressesOf(this.#posts, this.#pattern)
+    report.addresses = addressesOf(this.#posts)
+    this.#pattern = report.addresses.pattern
     if (this.#hasUncategorised) {
       const { slug: key, name } = defaultCategory
       terms.define({ kind: 'categories', key, name, from: 'posts without a category' })
@@ -197,11 +196,14 @@ class StaticReading {
     const { image } = fields
     if (typeof image !== 'string') return { fields }
     const links = this.#destinations.of(from)
-    return { fields: { ...fields, image: links.rewrite(image) }, images: links.images }
+    return {
+      fields: { ...fields, image: links.rewrite(image) },
+      images: [...links.images.values()],
+    }
   }
 
   #document(post: SurveyedPost): ImportedDocument {
-    const { head, slug, address, source } = post
+    const { head, slug, address, likely, source } = post
     const { report } = this.#context
     const { path } = head.file
     const destinations = this.#destinations.of(path)
@@ -210,7 +212,7 @@ class StaticReading {
     const url = givesAddress(this.#pattern, post) ? undefined : address
     if (url !== undefined) report.add('changed', 'own URL → `url`', `${path} (${url})`)
     if (address === undefined && post.isPublic)
-      report.add('left', 'URL in the site that only its programs know: state it as `url`', path)
+      report.add('left', unknown, likely === undefined ? path : `${path} (${likely}?)`)
     const publishedAt = dateInPattern(head, this.#pattern)
     if (publishedAt !== head.date)
       report.add('changed', 'time moved within the day of its URL', path)
@@ -224,8 +226,9 @@ class StaticReading {
     const translationKey = this.#translationKey(head, slug)
     const status = !isShown || !isWhole ? 'draft' : stated['status']
     const fields = { ...stated, status, translationKey }
+    const images = [...destinations.images.values()]
     const redirects = redirectsOf(head.values)
-    return { kind: 'posts', slug, fields, body, images: destinations.images, redirects, from: path }
+    return { kind: 'posts', slug, fields, body, images, redirects, from: path }
   }
 
   /** Runs the steps of a translation, and reports each step that changes the text. Unknown markup makes the body incomplete. */
@@ -247,7 +250,7 @@ class StaticReading {
         isReported = true
       },
       stays: (text) => report.add('left', `${text}: it stays as text`, path),
-      addressOf: (name) => this.#destinations.addressOf(name),
+      addressOf: (name) => this.#destinations.addresses.get(name),
     }
     let body = source.body
     for (const { name, run } of steps) {

@@ -14,7 +14,8 @@ import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, translateTags, usesMdx } from './mdx.ts'
-import { baseName, slugKeys, undatedName, zoneNamed } from './post-head.ts'
+import { baseName, undatedName, zoneNamed } from './post-head.ts'
+import { routedAddresses } from './routes.ts'
 import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -22,75 +23,50 @@ import { excludedBy, originOf, readMap, rootsOf } from './source-tree.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
-    Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'define'>>,
-    Pick<StaticSite, 'steps'> {
+    Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'define' | 'address'>>,
+    Pick<StaticSite, 'steps' | 'address'> {
   /** The configuration, if it is a program. */
   readonly programs?: Programs
   readonly folder?: string | undefined
-  /** The end of the URL of a page that is not an index. @default a slash, or nothing */
-  readonly end?: string
-  /** Maps the path of a file to the path of its page in the site. @default the same path */
-  root?(path: string): string
   readonly statics: readonly string[]
   readonly terms?: string | undefined
   readonly parent?: string
 }
-
-const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
 
 export function folderSite(
   tree: SourceTree,
   { posts, language, report }: ImportContext,
   layout: Layout,
 ): StaticSite {
-  const { programs, root = (path: string) => path } = layout
-  const read = (keys: readonly string[], start: string) => programs?.text(keys, start)
-  const base = layout.base ?? trimmedEnd(read(['base', 'basePath', 'pathPrefix'], '/') ?? '', '/')
-  const origin = () => read(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
-  const { end = programs?.match('trailingSlash', slashed) ? '/' : '' } = layout
-  const endOf = ({ file }: PostHead) =>
-    end === '.html' && /(?:^|\/)(?:index|readme)\.\w+$/i.test(file.path) ? '/' : end
-  const isFile = layout.end !== undefined
-  const { address = (head) => `${base}/${pagePath(head, root(head.file.path), isFile)}` } = layout
+  const { programs } = layout
+  const { base = trimmedEnd(programs?.text(['base', 'basePath', 'pathPrefix'], '/') ?? '', '/') } =
+    layout
+  const url = layout.url ?? programs?.text(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
+  const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
+  const end = programs?.match('trailingSlash', slashed) ? '/' : ''
   const dataFile = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.(?:[cm]?[jt]s|json)$/
   const data = Programs.in(tree, dataFile)
   return {
     ...layout,
     name: layout.name ?? data.text(['title', 'siteTitle']),
-    url: originOf(layout.url ?? origin() ?? data.text('siteUrl', 'https?:')),
+    url: originOf(url ?? data.text('siteUrl', 'https?:')),
     base,
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
     roots: rootsOf(tree, layout.statics, layout.parent ?? programs?.parent),
     address: (head) => {
-      const path = address(head)
-      return path === undefined || path.endsWith('/') ? path : path + endOf(head)
+      // The path below the base.
+      const path = layout.address(head)
+      return path && base + (path.endsWith('/') ? path : path + end)
     },
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm, layout.terms),
   }
 }
 
-/** `blog/title` for `blog/title.md`, `blog/title/index.md` and `blog/title/page.mdx`, or the path in front matter. */
-export function pagePath({ values, slug }: PostHead, path: string, isFile = false): string {
-  const stated = textAt(values, ...slugKeys.filter((key) => key !== 'slug'))
-  if (stated?.startsWith('/') && !/[{}]/.test(stated)) return stated.replace(/^\//, '')
-  const plain = path
-    .replace(/\.(?:md|markdown|mdx|html?|njk|liquid|webc)$/i, '')
-    .replace(/\/(?:index|page|readme)$/i, '')
-  if (isFile) return plain
-  const folder = plain.includes('/') ? plain.slice(0, plain.lastIndexOf('/') + 1) : ''
-  const named = textAt(values, 'slug')
-  if (named?.includes('/')) return named.replace(/^\/|\/$/g, '')
-  return named === undefined
-    ? plain.replace(/(^|\/)\d{4}-\d{2}-\d{2}-([^/]+)$/, '$1$2')
-    : folder + slug
-}
-
 /** Astro and Docusaurus leave out files and folders whose names begin with `_`. */
 function underscored(path: string): string | undefined {
-  const [, name, slash] = /(?:^|\/)(_[^/]*)(\/|$)/.exec(path) ?? []
-  if (name === undefined) return undefined
-  return slash === '/' ? `in a folder \`${name}\`` : 'its name begins with `_`'
+  const [, name] = /(?:^|\/)(_[^/]*)/.exec(path) ?? []
+  return name && `the name \`${name}\` begins with \`_\``
 }
 
 /** Returns the first tag of a post that withholds it, among these names. */
@@ -115,10 +91,8 @@ export const containers: Step = { name: 'containers', run: containersToAlerts }
 const components: readonly Step[] = [
   {
     name: 'MDX → Markdown',
-    run: (text, context) =>
-      context.head.file.path.endsWith('.mdx') || usesMdx(text)
-        ? mdxToMarkdown(text, context)
-        : text,
+    run: (text, it) =>
+      it.head.file.path.endsWith('.mdx') || usesMdx(text) ? mdxToMarkdown(text, it) : text,
   },
   containers,
 ]
@@ -132,8 +106,7 @@ export const astro: SiteGenerator = (tree, context) => {
   return folderSite(tree, context, {
     programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, true),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
-    root: (path) =>
-      path.replace(/^.*?(?:src\/)?(?:content|pages|data)\//, '').replace(/^docs\//, ''),
+    ...routedAddresses(tree, true),
     statics: ['public'],
     stated: (path) => ({
       withheld: underscored(path) ?? excluded(path),
@@ -149,10 +122,7 @@ export const next: SiteGenerator = (tree, context) => {
   return folderSite(tree, context, {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
-    root: (path) => {
-      const folder = /^.*?(?:src\/)?(?:app|pages|content|data|public|markdown|source)\//
-      return path.replace(folder, '').replace(/\([^()]*\)\/|^_(?=posts\/)/g, '')
-    },
+    ...routedAddresses(tree),
     statics: ['public', 'static'],
     stated: (path) => ({ withheld: excluded(path) }),
     // Of these tools, only Gatsby adds its base.
@@ -170,6 +140,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
   // regex: a text of a bounded length; `root` is the language outside of folders
   const locales = /\blocales["']?:\s?\{[^}]{0,999}\broot\b/
   const codes = programs.match('locales', locales) && /^(?:src\/)?[a-z]{2}(?:-[a-z]{2,4})?\//i
+  const end = programs.match('cleanUrls', /\bcleanUrls["']?:\s?true/) === null ? '.html' : ''
   const isRewritten = programs.match('rewrites', /\brewrites\s?[:(]\s?/) !== null
   return folderSite(tree, context, {
     programs,
@@ -178,11 +149,12 @@ export const vitepress: SiteGenerator = (tree, context) => {
       !path.includes('/.') &&
       (context.language !== undefined ||
         !codes?.test(posix.relative(posix.join(parent, srcDir), path))),
-    root: (path) =>
-      posix.relative(posix.join(parent, srcDir), path).replace(/^(?:src|pages)\//, ''),
-    end: programs.match('cleanUrls', /\bcleanUrls["']?:\s?true/) === null ? '.html' : '',
-    // Rewritten URLs are not known.
-    ...(isRewritten && { address: () => undefined }),
+    address: ({ file }) => {
+      const below = posix.relative(posix.join(parent, srcDir), file.path)
+      const page = `/${below.replace(/^(?:src|pages)\//, '').replace(/\.\w+$/, end)}`
+      return page.replace(/\/(?:index|readme)(?:\.html)?$/i, '/')
+    },
+    isGuess: () => isRewritten,
     addsBase: true,
     statics: ['public'],
     parent,
@@ -200,24 +172,19 @@ export const vitepress: SiteGenerator = (tree, context) => {
   })
 }
 
-/** Returns the options of the chosen blog of Docusaurus, and its folder or its translation's. Other blogs are reported. */
-function docusaurusBlog(tree: SourceTree, { posts, language }: ImportContext, programs: Programs) {
-  const { parent } = programs
-  const folderOf = (blog: Programs) => posix.join(parent, blog.text('path') ?? 'blog')
-  const blogs = programs.within(withinBlog)
-  const options = blogs.find((blog) => folderOf(blog) === posts) ?? blogs[0] ?? new Programs()
-  const named = posts ?? folderOf(options)
-  const mine = posix.join(parent, `i18n/${language}/docusaurus-plugin-content-blog`)
-  const isTranslated = tree.below(mine).length > 0
-  return { options, isTranslated, folder: isTranslated ? mine : named }
-}
-
 /** Matches the text before the options of a blog. */
 const withinBlog = /(?:\bblog["']?\s?:|plugin-content-blog["']\s?,)\s{0,99}(?=\{)/g
 
 export const docusaurus: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)docusaurus\.config\.\w+$/, true)
-  const { options, isTranslated, folder } = docusaurusBlog(tree, context, programs)
+  const { parent } = programs
+  const folderOf = (blog: Programs) => posix.join(parent, blog.text('path') ?? 'blog')
+  const [first = new Programs(), ...others] = programs.within(withinBlog)
+  // The blog that the user chooses, or the first one.
+  const options = others.find((blog) => folderOf(blog) === context.posts) ?? first
+  const mine = posix.join(parent, `i18n/${context.language}/docusaurus-plugin-content-blog`)
+  const isTranslated = tree.below(mine).length > 0
+  const folder = isTranslated ? mine : (context.posts ?? folderOf(options))
   const plain = trimmedEnd(programs.text('baseUrl', '/') ?? '/', '/')
   const base = isTranslated ? `${plain}/${context.language}` : plain
   const route = trimmedEnd(posix.join('/', options.text('routeBasePath') ?? 'blog'), '/')
@@ -243,18 +210,16 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       statics: ['static', 'public'],
       stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
       terms: folder,
-      datesFile: () => true,
       // A date in the name of a file becomes folders of the URL; other names are the URL.
       address: ({ values, file: { path } }) => {
-        const start = base + route
         const stated = textAt(values, 'slug')
-        if (stated !== undefined) return `${start}/${stated.replace(/^\//, '')}`
+        if (stated !== undefined) return `${route}/${stated.replace(/^\//, '')}`
         const name = below(path)
           .replace(/\.mdx?$/i, '')
           .replace(/\/index$/, '')
         const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(name) ?? []
-        if (whole === undefined || date === undefined) return `${start}/${name}`
-        return `${start}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
+        if (whole === undefined || date === undefined) return `${route}/${name}`
+        return `${route}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
       },
       ownKeys:
         'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
@@ -283,7 +248,6 @@ export const hexo: SiteGenerator = (tree, context) => {
   const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
   const defaults = valueAt(config, 'permalink_defaults')
   const cuts = (end: string) => textAt(config, `pretty_urls.trailing_${end}`) === 'false'
-  const byName = new Map<string, string>()
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
   const named = asList(valueAt(config, 'encrypt.tags'))
@@ -294,9 +258,10 @@ export const hexo: SiteGenerator = (tree, context) => {
     globals: { site: { data: liquidData(tree, `${source}/_data`) } },
     includes: `${source}/_includes`,
     base,
-    findPost: (name) => byName.get(name),
+    findPost: (name) =>
+      tree.below(start).find((path) => [baseName(path), undatedName(path)].includes(name)),
   })
-  const site = folderSite(tree, context, {
+  return folderSite(tree, context, {
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
     isExact: true,
     markup: /\.(?:md|markdown|html?)$/i,
@@ -306,7 +271,6 @@ export const hexo: SiteGenerator = (tree, context) => {
     base,
     statics: [source],
     dates: { zone: zoneNamed(textAt(config, 'timezone')) },
-    datesFile: () => true,
     slug: ({ file, values }) =>
       textAt(values, 'slug', 'permalink') === undefined ? nameOf(file.path) : undefined,
     address: (head) => {
@@ -317,14 +281,11 @@ export const hexo: SiteGenerator = (tree, context) => {
       const given = { ...(isMap(defaults) && defaults), ...head.values }
       const filled = made.replace(/:([a-z_]+)/g, (place, key) => textAt(given, key) ?? place)
       const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
-      return posix.join('/', base, cuts('index') ? named.replace(/index\.html$/, '') : named)
+      return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
     steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(false)],
   })
-  for (const { path } of site.posts)
-    for (const name of [baseName(path), undatedName(path)]) byName.set(name, path)
-  return site
 }
 
 /** Returns a slug of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if letters stay */
@@ -362,6 +323,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file.path) : title)
   // A folder is the category of the posts in it.
   const folderAbove = (path: string) => posix.basename(posix.dirname(posix.relative(folder, path)))
+  const isPlain = (path: string) => /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(folderAbove(path))
   const slugOf = (head: PostHead) =>
     textAt(head.values, 'slug') ??
     (isOwn === null ? pythonSlug(nameOf(head).replaceAll('+', '')) : undefined)
@@ -376,7 +338,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     `/${(programs.text(`${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
   const reference =
     /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\s]{0,200}))/g
-  const site = folderSite(tree, context, {
+  return folderSite(tree, context, {
     programs,
     isContent: (path) => folder === '.' || path.startsWith(`${folder}/`),
     author: programs.text('AUTHOR'),
@@ -388,6 +350,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     stated: (path) => ({
       withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
       ...(status === undefined ? {} : { defaults: { status } }),
+      ...(isPlain(path) ? {} : { categories: [folderAbove(path)] }),
     }),
     slug: (head) => slugOf(head) ?? slugify(nameOf(head)),
     address: (head) => {
@@ -416,12 +379,6 @@ export const pelican: SiteGenerator = (tree, context) => {
       ...markupSteps(true),
     ],
   })
-  const posts = site.posts.map((file) => {
-    const category = folderAbove(file.path)
-    const isPlain = /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(category)
-    return isPlain ? file : { ...file, categories: [category] }
-  })
-  return { ...site, posts }
 }
 
 export const nikola: SiteGenerator = (tree, context) => {
@@ -475,10 +432,9 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const setting = (key: string, value = '') => textAt(config, key) ?? value
   const docs = setting('docs_dir', 'docs')
   const plugin = (name: string) =>
-    [asList(valueAt(config, 'plugins'))].flat().flatMap((item) => {
-      const options = isMap(item) ? valueAt(item, name) : undefined
-      return isMap(options) ? [options] : []
-    })
+    asList(valueAt(config, 'plugins'))
+      .map((item) => (isMap(item) ? valueAt(item, name) : undefined))
+      .filter(isMap)
   const [options = {}] = plugin('blog')
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
@@ -492,7 +448,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const end = setting('use_directory_urls') === 'false' ? '.html' : '/'
   const url = setting('site_url')
   const base = URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
-  const pattern = `${base}/${blog}/${path}${end}`
+  const pattern = `/${blog}/${path}${end}`
     .replace('yyyy', ':year')
     .replace('MM', ':month')
     .replace('dd', ':day')

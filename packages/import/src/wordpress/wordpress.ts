@@ -6,12 +6,12 @@ import { toString as textIn } from 'mdast-util-to-string'
 import { parseFragment } from 'parse5'
 import { type FieldType, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
-import type { ExportPost, RewriteUrl } from '../exports.ts'
-import { checkedPosts, dateOf, isTrue, PostImages, postBody } from '../exports.ts'
+import type { ExportPost, PostImages, RewriteUrl } from '../exports.ts'
+import { checkedPosts, dateOf, isTrue, postBody, postImages } from '../exports.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
-import { type Addressed, addressesOf, givesAddress, patternOf } from '../static/destinations.ts'
+import { type Addressed, addressesOf, givesAddress } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
 import { originOf } from '../static/source-tree.ts'
@@ -52,8 +52,8 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
   for (const item of items) report.find(placeOf(item))
   for (const item of items) settleItem(item, report)
   const posts = locatedPosts(items.filter(isPost), context)
-  const pattern = patternOf(posts)
-  report.addresses = addressesOf(posts, pattern)
+  report.addresses = addressesOf(posts)
+  const { pattern } = report.addresses
   const paths = posts.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
   const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
   const site: WxrSite = {
@@ -206,7 +206,7 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
   const { report, slugs } = site.context
   const from = placeOf(record)
   const { texts, meta, comments } = record
-  const images = new PostImages(site.context, from)
+  const images = postImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const { body, isWhole } = bodyOf(record, site, rewriteUrl)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
@@ -228,7 +228,8 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
     fields: customFields(record, site),
   }
   return {
-    ...{ slug, from, fields, body, images: images.found, withheld: reasonForDraft(record) },
+    ...{ slug, from, fields, body, images: [...images.found.values()] },
+    withheld: reasonForDraft(record),
     redirects: meta.get('_wp_old_slug')?.map(decoded) ?? [],
     finish: (markdown) => withFootnotes(markdown, record),
   }

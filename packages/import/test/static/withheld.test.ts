@@ -97,7 +97,7 @@ eleventy   | posts/b.md                |                        | posts/b.json =
 eleventy   | posts/wip/deep/b.md       |                        | posts/wip/wip.11tydata.json = {"draft": 1} | draft: 1
 eleventy   | posts/b.md                |                        | posts/b.11tydata.js = export default { permalink: (d) => d.x } | posts/b.11tydata.js is a program that may withhold it
 eleventy   | posts/b.md                |                        | .eleventyignore = posts/b.md | .eleventyignore excludes it
-eleventy   | posts/b.md                |                        | .gitignore = posts/b.md | absent
+eleventy   | posts/b.md                |                        | .gitignore = posts/b.md | .gitignore excludes it
 eleventy   | posts/b.md                |                        | .eleventy.js = c.ignores.add("posts/b.md") | ignores of the configuration names it
 eleventy   | posts/b.md                | eleventyComputed: {permalink: false} |  | eleventyComputed.permalink: false
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcExclude: ['**/{b,c}.md',] | srcExclude of the configuration names it
@@ -112,7 +112,7 @@ hexo       | source/_posts/b.md        |                        | _config.yml = 
 gatsby     | content/b.md              |                        | gatsby-config.js = options: { ignore: ['**/b*'] } | ignore of the configuration names it
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | glob of the configuration names it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {exclude: [...more]} | exclude of the configuration is a program that may exclude it
-astro      | src/content/blog/_old/b.md |                       |   | in a folder _old
+astro      | src/content/blog/_old/b.md |                       |   | the name _old begins with _
 next       | content/drafts/b.md       |                        |   | in a folder drafts
 nikola     | posts/.b.md               |                        |   | absent
 nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
