@@ -43,13 +43,18 @@ export function planFiles(
     const [workspace = '', below] = own.split('/')
     if (workspace !== '' && (kind === 'folder' || below !== undefined)) workspaces.add(workspace)
     const isDownload = kind === 'file' && downloads.includes(posix.extname(path).toLowerCase())
-    const usual = isDownload ? image : undefined
-    const role = roleOf({ path: own, kind }, sources, own !== path) ?? usual
-    if (role === undefined) continue
-    if ('code' in role) diagnostics.push(diagnosticAt(path, fileStart, role))
+    const role = roleOf({ path: own, kind }, sources, own !== path) ?? (isDownload && image)
+    if (!role) continue
+    if ('code' in role) diagnostics.push(ignored(path, own, role))
     else files.push({ path, workspace, role })
   }
   return { workspaces: [...workspaces].sort(), files, diagnostics }
+}
+
+/** Settings may make a workspace private, so it is an error if they are ignored. */
+function ignored(path: string, own: string, problem: Problem): Diagnostic {
+  const severity = /^[^/]+\/workspace\.(?:ya?ml|json|toml)$/i.test(own) ? 'error' : 'warning'
+  return diagnosticAt(path, fileStart, { ...problem, severity })
 }
 
 /** Returns the path that an entry of a mount would have in the content folder. Roots have images, as `media` does. */
@@ -110,10 +115,7 @@ function roleOfName({ kind }: Entry, name: string): Role | Problem | undefined {
   const role = dataFiles.get(name)
   if (kind === 'folder') return folderNames.includes(name) ? undefined : unknownName(name)
   if (role !== undefined) return role
-  if (/^readme(?:\.\w+)?$/iu.test(name)) return undefined
-  const canonical = name.toLowerCase().replace(/\.yaml$/u, '.yml')
-  if (!dataFiles.has(canonical)) return unknownName(name)
-  return warning('A file with this name is ignored.', `Rename it to "${canonical}".`)
+  return /^readme(?:\.\w+)?$/iu.test(name) ? undefined : unknownName(name)
 }
 
 // The role of a name in `posts`, at any depth, or directly in one of the other folders.
@@ -141,7 +143,7 @@ function roleOfImage({ path, kind }: Entry): Role | undefined {
 }
 
 function warning(message: string, hint: string, code: Problem['code'] = 'ignored-file'): Problem {
-  return { code, severity: 'warning', message, hint }
+  return { code, message, hint }
 }
 
 const link = warning(
@@ -167,12 +169,11 @@ function noSubFolders(of: ResourceKind): Problem {
 
 function unknownName(name: string): Problem {
   const near = nearest(name.toLowerCase(), knownNames)
-  const kind = folderNames.includes(name) ? 'folder' : 'file'
   const hint =
     near === undefined
       ? `A workspace can contain ${knownNames.join(', ')}; or define a collection of it in workspace.yml.`
       : near === name
-        ? `It must be a ${kind}.`
+        ? `It must be a ${folderNames.includes(name) ? 'folder' : 'file'}.`
         : `Did you mean "${near}"?`
   // The message is the same for all names, so that it is printed once; the path contains the name.
   return warning('This is not part of a workspace and is ignored.', hint, 'unknown-entry')
@@ -221,8 +222,7 @@ export function listEntries(
     } catch (error) {
       const path = error instanceof Error && 'path' in error ? String(error.path) : root
       const file = relative(root, path).split(sep).join('/') || '.'
-      const problem = unreadable(explainSystemError(error))
-      diagnostics.push(diagnosticAt(file, fileStart, problem))
+      diagnostics.push(diagnosticAt(file, fileStart, unreadable(explainSystemError(error))))
     }
   }
   const add = (entry: Entry) => entries.set(entry.path, entry)

@@ -13,6 +13,7 @@ import type { OrderBy } from '../api/snapshot.ts'
 import { isCustomPath } from '../content/mounts.ts'
 import type { RawWorkspace, RawYaml } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
+import { fileStart, quote } from '../diagnostics.ts'
 import {
   builtInKeys,
   type FieldDefinition,
@@ -147,7 +148,12 @@ export interface WorkspaceSettings extends LinkInput {
 
 /** Reads the settings. A setting with an error has its default; errors have been reported. */
 export function readSettings({ files }: RawWorkspace, problems: Problems): WorkspaceSettings {
-  const file = files.find(({ role }) => role.kind === 'settings')
+  const [file, second] = files.filter(({ role }) => role.kind === 'settings')
+  if (file !== undefined && second !== undefined) {
+    const message = `The settings of this workspace are also in ${quote(file.path)}.`
+    const problem = { code: 'ignored-file', message, hint: 'Keep one of these files.' } as const
+    problems.reportLine(second.path, fileStart, problem, '')
+  }
   const own = { fields: [], fieldsOf: noFields, collections: [], singletons: [] }
   const none = { ...settingsShape.parse({}), ...own, reading: undefined }
   if (file?.yaml === undefined)

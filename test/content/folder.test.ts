@@ -25,7 +25,7 @@ describe('a content folder', () => {
 
   it.each([
     ['posts/a.MD', 'posts/a.MD:1:1 ignored-file'],
-    ['Authors.YAML', 'Authors.YAML:1:1 ignored-file', 'Rename it to "authors.yml".'],
+    ['Authors.YAML', 'Authors.YAML:1:1 unknown-entry', 'Did you mean "authors.yml"?'],
     ['post/a.md', 'post:1:1 unknown-entry', 'Did you mean "posts"?'],
     ['author.yml', 'author.yml:1:1 unknown-entry', 'Did you mean "authors.yml"?'],
     [
@@ -44,8 +44,34 @@ describe('a content folder', () => {
     expect(slugsOf(site)).toEqual(['first'])
   })
 
+  it.each([
+    ['workspace.yaml', 'Did you mean "workspace.yml"?'],
+    ['Workspace.YML', 'Did you mean "workspace.yml"?'],
+    ['workspace.json', 'Did you mean "workspace.yml"?'],
+  ])('refuses settings in %s, which may make the workspace private', async (name, hint) => {
+    const site = temporarySite().remove('content/acme/workspace.yml').post('first')
+    const [found] = await site.write(`content/acme/${name}`, 'v1: private\n').diagnostics()
+    expect(found).toMatchObject({
+      file: `acme/${name}`,
+      severity: 'error',
+      code: 'unknown-entry',
+      hint,
+    })
+  })
+
+  it('refuses settings that are a link, and a second file of settings', async () => {
+    const settings = 'shared.yml'
+    const site = (config = {}) =>
+      temporarySite(config).post('first').write(settings, 'v1: private\n')
+    const both = site({ workspaces: { acme: { settings } } })
+    expect(places(await both.diagnostics())).toEqual(['acme/workspace.yml:1:1 ignored-file'])
+    const linked = site().remove('content/acme/workspace.yml')
+    symlinkSync(join(linked.folder, settings), join(linked.content, 'acme/workspace.yml'))
+    expect(places(await linked.diagnostics())).toEqual(['acme/workspace.yml:1:1 ignored-link'])
+  })
+
   it('may be a link, and follows none in it', async () => {
-    const outside = emptyFolder({ 'posts/secret.md': post, 'w.yml': 'name: x\n' })
+    const outside = emptyFolder({ 'posts/secret.md': post })
     const site = temporarySite().remove('content').write('real/acme/posts/a.md', post)
     site.write('real/acme/categories/news.md', '---\nname: News\n---\n')
     symlinkSync('real', site.content)
@@ -53,7 +79,6 @@ describe('a content folder', () => {
       linked: outside,
       'acme/posts/loop': '..',
       'acme/posts/secret.md': join(outside, 'posts/secret.md'),
-      'acme/workspace.yml': join(outside, 'w.yml'),
     }
     for (const [path, to] of Object.entries(links)) symlinkSync(to, join(site.folder, 'real', path))
     const found = places(await site.diagnostics())
