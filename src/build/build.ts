@@ -7,7 +7,7 @@ import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, CacheError } from './cache.ts'
 import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
-import { type Changes, type Output, openOutput } from './output.ts'
+import { assertCacheFolder, type Changes, type Output, openOutput } from './output.ts'
 import { type Content, findContent, readContent } from './read.ts'
 import type { Site, SiteOptions } from './site.ts'
 
@@ -229,7 +229,8 @@ export class Builder {
   }
 
   #openCache(): BuildCache {
-    const { cache, workspaces, mediaRoots, frontMatterBytes } = this.#settings
+    const { cache, out, content, workspaces, mediaRoots, frontMatterBytes } = this.#settings
+    if (cache !== null) assertCacheFolder(cache, out, content)
     const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots, frontMatterBytes])
     return new BuildCache(cache, key, this.#isUnread)
   }

@@ -387,6 +387,18 @@ function rejectDangerous(path: string, content: string): void {
   if (isInside(path, content)) refuse('inside the content folder')
 }
 
+/** @throws OutputError if a cache, which may contain drafts, would be in the output or read as content */
+export function assertCacheFolder(cache: string, out: string, content: string): void {
+  const path = realPath(resolve(cache))
+  const refuse = (name: string) => {
+    throw new OutputError(`The cache folder is inside the ${name} folder: ${path}. Choose another.`)
+  }
+  // An output folder that contains the working folder is refused as such.
+  const isOut = isInside(path, realPath(resolve(out)))
+  if (isOut && !isInside(realPath(process.cwd()), realPath(resolve(out)))) refuse('output')
+  if (isInside(path, realPath(resolve(content)))) refuse('content')
+}
+
 /** Resolves links in the existing part of a path. @param path absolute */
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync(path)

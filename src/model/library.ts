@@ -448,7 +448,7 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     const reading = readingOf(problems, source, source.value)
     // A key that hides a file in other tools is an error: singletons are public. Other keys of data can have any meaning.
     const stated = [...reading.fields].filter(
-      ([name]) => document || /^(?:draft|status)$/.test(name),
+      ([name]) => document || /^(?:draft|status|published|unlisted)$/i.test(name),
     )
     warnUnknownKeys(reading.with(new Map(stated)), [], { withheld, unknown: () => undefined })
     const { bodyHash = '', bodyLine = 1 } = document ?? {}

@@ -182,6 +182,17 @@ describe('the output folder', () => {
     await expect(build(settings)).rejects.toThrow(reason)
   })
 
+  it.each(['dist', 'dist/public', 'content', 'content/acme/cache'])(
+    'is refused as the place of the cache, and so is the content: %s',
+    async (name) => {
+      const site = temporarySite().post('secret', { status: 'draft' })
+      const settings = { content: site.content, out: site.out, cache: join(site.folder, name) }
+      const before = listFiles(site.folder)
+      await expect(build(resolveSettings(settings))).rejects.toThrow(/^The cache folder is inside/)
+      expect(listFiles(site.folder)).toEqual(before)
+    },
+  )
+
   it.each(['public', 'public/v1/acme', 'function'])(
     'is refused when %s is a link, and what it leads to stays as it is',
     async (name) => {

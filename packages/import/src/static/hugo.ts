@@ -325,7 +325,7 @@ function sectionReader(site: SectionSite) {
   }
   return (path: string) => {
     const { cascades, withheld } = sectionOf(posix.dirname(path))
-    return { withheld, defaults: valuesFor(path, 'page', cascades, site) }
+    return { withheld, defaults: valuesFor(path, 'page', cascades, site), isPost: false }
   }
 }
 

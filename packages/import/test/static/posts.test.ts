@@ -460,13 +460,18 @@ describe('files', () => {
     ['astro', 'src/content/blog/b/index.md', 'src/content/blog/a.md'],
     ['next', 'posts/b.md', 'posts/a.md'],
     ['vitepress', 'posts/b.md', 'posts/a.md'],
-    ['hugo', 'content/news/b.md', 'content/news/a.md'],
-    ['zola', 'content/blog/b.md', 'content/blog/a.md'],
     ['mkdocs', 'docs/blog/posts/b.md', 'docs/blog/posts/a.md'],
   ])('of %s without a date, which the site shows, need a look: %s', async (name, path, other) => {
     const { entries } = await importSite(name, { [path]: '---\ntitle: B\n---\n', [other]: post() })
     const text = 'page: no date, but a page of the site: --undated imports it'
     expect(entries('failed')).toEqual({ [text]: 1 })
+  })
+
+  it.each(['hugo', 'zola'] as const)('of a section of %s without a date are pages', async (name) => {
+    const files = { 'content/blog/b.md': '---\ntitle: B\n---\n', 'content/blog/a.md': post() }
+    const { entries } = await importSite(name, files)
+    expect(entries('files')).toEqual({ 'page: no date: --undated imports it': 1 })
+    expect(entries('failed')).toEqual({})
   })
 
   it('that are no UTF-8 are drafts', async () => {
