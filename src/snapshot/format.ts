@@ -91,10 +91,8 @@ export interface RootCollection extends RootRows {
 }
 
 /** Returns the rows of a workspace and of all its collections and singletons. */
-export function rowsInRoot(workspace: RootWorkspace): readonly RootRows[] {
-  const { collections = [], singletons } = workspace
-  return [workspace, ...collections, ...(singletons === undefined ? [] : [singletons])]
-}
+export const rowsInRoot = (workspace: RootWorkspace): readonly RootRows[] =>
+  [workspace, workspace.collections ?? [], workspace.singletons ?? []].flat()
 
 /** The index of a workspace. Columns have one value per post, in publication order, latest first. */
 export interface Index {
@@ -167,10 +165,7 @@ export interface IndexTerms {
   readonly pages: number
 }
 
-/**
- * Kinds of sections of a part, in file order. Head and tail of each post are adjacent, so a list without content needs
- * only one range.
- */
+/** Kinds of sections of a part, in file order: a list without content reads heads and tails, which are adjacent. */
 export const partKinds: readonly PostPart[] = ['head', 'tail', 'item', 'html', 'markdown']
 
 /** The root is unusable. The message has the reason. */
@@ -194,11 +189,10 @@ export async function readRoot(storage: Storage): Promise<Root> {
     // The root is damaged, which is reported below.
   }
   const { sha256, root } = read
-  if (typeof root?.schema === 'number' && root.schema !== schema) {
+  if (typeof root?.schema === 'number' && root.schema !== schema)
     throw new RootError(
       `The build has layout ${root.schema}, but this version of quarry reads layout ${schema}. Build again.`,
     )
-  }
   if (root && hex(await sha256In(storage, utf8(JSON.stringify(root)))) === sha256) return root
   throw new RootError(`${rootName} was cut short or changed after it was built. Build again.`)
 }

@@ -79,8 +79,8 @@ function frameOf(kind: string, hash: string, count: number): Frame {
 /** Returns every file that a root needs. @throws if an index does not exist or is damaged */
 export async function filesOfRoot(root: Root, files: DataFiles): Promise<readonly Frame[]> {
   const { openapi, steps = openapi, workspaces } = root
-  const rows = workspaces.flatMap(rowsInRoot)
-  const indexes = rows.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
+  const all = workspaces.flatMap(rowsInRoot)
+  const indexes = all.flatMap(({ index, draftIndex = index }) => [index, draftIndex])
   const named = [openapi, steps, ...indexes].map((name): Frame => ({ name, count: 0 }))
   for (const name of new Set(indexes))
     named.push(...filesOfIndex(parseJson<Index>(await files.file(name))))

@@ -467,12 +467,15 @@ describe('files', () => {
     expect(entries('failed')).toEqual({ [text]: 1 })
   })
 
-  it.each(['hugo', 'zola'] as const)('of a section of %s without a date are pages', async (name) => {
-    const files = { 'content/blog/b.md': '---\ntitle: B\n---\n', 'content/blog/a.md': post() }
-    const { entries } = await importSite(name, files)
-    expect(entries('files')).toEqual({ 'page: no date: --undated imports it': 1 })
-    expect(entries('failed')).toEqual({})
-  })
+  it.each(['hugo', 'zola'] as const)(
+    'of a section of %s without a date are pages',
+    async (name) => {
+      const files = { 'content/blog/b.md': '---\ntitle: B\n---\n', 'content/blog/a.md': post() }
+      const { entries } = await importSite(name, files)
+      expect(entries('files')).toEqual({ 'page: no date: --undated imports it': 1 })
+      expect(entries('failed')).toEqual({})
+    },
+  )
 
   it('that are no UTF-8 are drafts', async () => {
     const folder = emptyFolder({ 'site/_posts/2020-01-02-a.md': 'x' })
