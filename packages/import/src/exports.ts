@@ -90,7 +90,8 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
   try {
     const tree = fromParse5(parseFragment(html)) as Root
     prepare?.(tree)
-    cleanTree(tree, { rewriteUrl, report: note })
+    const options = { rewriteUrl, report: note }
+    tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
     const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
     const visible = toHtml(safe).replaceAll('<!-- more -->', '')
     const shown = visibleText(visible)
@@ -197,11 +198,7 @@ interface CleanOptions {
   readonly report: (what: 'linked' | 'removed', name: string) => void
 }
 
-/** Prepares a tree in place. Removes comments, except for `more`, the end of an excerpt. */
-function cleanTree(tree: Root, options: CleanOptions): void {
-  tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
-}
-
+/** Prepares a node in place. Removes comments, except for `more`, the end of an excerpt. */
 function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOptions) {
   if (node.type === 'text') return [node]
   if (node.type === 'comment') return /^\s*more(\s|$)/.test(node.value) ? endOfExcerpt() : []

@@ -58,8 +58,10 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
   }
   const aliases = aliasesOf(document, writer)
   const fields = { ...document.fields, aliases: aliases.length > 0 ? aliases : undefined }
-  const text = markdownFile({ slug, ...fields }, document.body)
-  writer.place(kind, `${kind}/${slug}.md`, text)
+  const plain = withoutBlanks({ slug, ...fields })
+  const front = stringify(plain, { lineWidth: 0, aliasDuplicateObjects: false })
+  const body = document.body === '' ? '' : `\n${document.body.replace(/^\n+|\n$/g, '')}\n`
+  writer.place(kind, `${kind}/${slug}.md`, `---\n${front}---\n${body}`)
   if (kind === 'posts')
     writer.report.settle(from, document.fields['status'] === 'draft' ? 'drafts' : 'posts')
 }
@@ -79,11 +81,6 @@ function aliasesOf(
       report.add('left', 'redirect that cannot become an alias', `${from} (${redirect})`)
   }
   return aliases
-}
-
-function markdownFile(fields: { readonly [key: string]: FieldValue }, body: string): string {
-  const front = stringify(withoutBlanks(fields), { lineWidth: 0, aliasDuplicateObjects: false })
-  return `---\n${front}---\n${body === '' ? '' : `\n${body.replace(/^\n+/, '')}`}${body === '' || body.endsWith('\n') ? '' : '\n'}`
 }
 
 function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {

@@ -166,16 +166,13 @@ function filesByLanguage(files: readonly PostFile[], configured = '') {
   })
   const byLanguage = new Map<string, PostFile[]>()
   for (const file of files) {
-    const language = languageOf(file.path, depth) || configured.toLowerCase()
+    const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(file.path) ?? []
+    const named = languageNamed(suffix) || languageNamed(file.path.split('/')[depth])
+    const language = named || configured.toLowerCase()
     byLanguage.set(language, byLanguage.get(language) ?? [])
     byLanguage.get(language)?.push(file)
   }
   return byLanguage
-}
-
-function languageOf(path: string, depth: number): string {
-  const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(path) ?? []
-  return languageNamed(suffix) || languageNamed(path.split('/')[depth])
 }
 
 /** Returns the path of a post without its language, which all translations share. */

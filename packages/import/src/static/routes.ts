@@ -80,7 +80,16 @@ function routesIn(tree: SourceTree): readonly Route[] {
     if (found === plain) return []
     const dated = found.replace(/\[(year|month|day)\]/g, ':$1').replace(/[[{][^/]*/g, ':other')
     const name = dated.split('/').findLast((part) => !part.startsWith(':')) ?? ''
-    return [[dated, { pattern: dated, name, code: tree.data(path) ?? '' }] as const]
+    return [[dated, { pattern: dated, name, code: codeOf(path, tree) }] as const]
   })
   return [...new Map(routes).values()]
+}
+
+/** Returns the code of a program and of the helpers that it imports, which may cut dates. */
+function codeOf(path: string, tree: SourceTree): string {
+  const code = tree.data(path) ?? ''
+  const imports = code.matchAll(/from ['"](?:[.@~]+\/)+([\w./-]+)/g)
+  const names = Array.from(imports, ([, name]) => `/${name?.replace(/\.\w+$/, '')}.`)
+  const helpers = tree.files.filter((file) => names.some((name) => `/${file}`.includes(name)))
+  return [code, ...helpers.map((file) => tree.data(file))].join('\n')
 }

@@ -86,6 +86,15 @@ it('has no title from a comment in a block of code of a tool', async () => {
 })
 
 describe('the URL of a post', () => {
+  it('is a guess where a helper of its route may cut the date of its file', async () => {
+    const { report } = await importSite('astro', {
+      'src/content/blog/2020-01-02-a.md': post(),
+      'src/pages/blog/[slug].astro': "import { nameOf } from '../../lib/names'",
+      'src/lib/names.ts': 'export const nameOf = (id) => id.replace(/^\\d{4}-\\d\\d-\\d\\d-/, "")',
+    })
+    expect(report.addresses).toMatchObject({ given: 0, posts: 1 })
+  })
+
   it.each(patterns)('of %s, %s with %j and %j is given by %s', async (...row) => {
     const [name, path = '', front, more, pattern, given] = row
     const files = { ...fileOf(more), [path]: post(front) }
