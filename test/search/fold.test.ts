@@ -78,6 +78,8 @@ describe('fold', () => {
     ['accents of Cyrillic', 'Ёлка йод', 'елка иод'],
     ['points of Hebrew', 'שָׁלוֹם', 'שלום'],
     ['vowels, tatweel and presentation forms of Arabic', 'مُحَمَّد سـلام \ufefb', 'محمد سلام لا'],
+    ['points of Syriac', '\u072b\u0720\u0733\u0721\u0710', '\u072b\u0720\u0721\u0710'],
+    ['strokes of Coptic', '\u2c80\u2cef\u2c82', '\u2c81\u2c83'],
     ['İ, which is i, and long s', 'İstanbul Waſſer', 'istanbul wasser'],
     ['ligatures', 'ﬁﬂ ﬄ ﬆ ĳ', 'fifl ffl st ij'],
     ['full and half width', 'ＡＢＣ１２３！ ｶﾞｷﾞｸﾟ ﾊﾟﾝ', 'abc123! ガギク\u309a パン'],
