@@ -73,3 +73,9 @@ it('attribute values mean the same as before', () => {
   expect(valuesOf(html, 'title')).toEqual(['</p>'])
   expect(collectIds(html)).toEqual(new Set(['user-content-d>e']))
 })
+
+it('attributes that refer to an id have the prefix of ids', () => {
+  const { html } = renderMarkdown('<p id="a" for="a" headers="a">b</p>')
+  for (const name of ['id', 'for', 'headers'])
+    expect(valuesOf(html, name), name).toEqual(['user-content-a'])
+})

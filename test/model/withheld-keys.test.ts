@@ -27,6 +27,12 @@ describe('what a key decides in other tools', () => {
     ...named('private', 'visibility availability post_status privacy'),
     ...named('draft', 'Status state stage type'),
     ...named('in review', 'workflow_state STATUS work_state'),
+    ...words(
+      'pending hidden unlisted unpublished not_published future scheduled trashed deleted archived',
+    ).map((state) => ['status', state] as const),
+    ...words(
+      'retracted withdrawn expired embargoed inactive internal restricted protected members-only paid',
+    ).map((state) => ['visibility', state] as const),
     ['private', ['feed', 'home']],
     ['params', { toc: true, draft: true }],
     ['_build', { list: 'never', render: 'never' }],
