@@ -119,6 +119,10 @@ async function refuse(before: readonly Texts[], number: number, code: (typeof co
     return message
   })
   found.push(...(await wrongState(place, [...before, withSecret])))
+  const left = contentsOf(place)
+  const isPublished = left.get('/dist/function/root.json') === withSecret['function/root.json']
+  if (isPublished && left.has('/dist/public/v1/acme/posts/b.json'))
+    found.push('the root is new, and a removed post is still there')
   await place.publish(old)
   if (!isDeepStrictEqual(contentsOf(place), await clean(old))) found.push('is no clean build then')
   return { call, found }
