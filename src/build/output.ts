@@ -393,9 +393,9 @@ export function assertCacheFolder(cache: string, out: string, content: string): 
   const refuse = (name: string) => {
     throw new OutputError(`The cache folder is inside the ${name} folder: ${path}. Choose another.`)
   }
+  const output = realPath(resolve(out))
   // An output folder that contains the working folder is refused as such.
-  const isOut = isInside(path, realPath(resolve(out)))
-  if (isOut && !isInside(realPath(process.cwd()), realPath(resolve(out)))) refuse('output')
+  if (isInside(path, output) && !isInside(realPath(process.cwd()), output)) refuse('output')
   if (isInside(path, realPath(resolve(content)))) refuse('content')
 }
 

@@ -109,7 +109,7 @@ export interface ParsedFile extends ScannedFile {
 /** A parsed workspace folder. */
 export interface RawWorkspace {
   readonly id: string
-  /** By path in code unit order. Of two files of settings, the first counts. */
+  /** By path in code unit order. Of two files of settings, the first counts; the second is an error. */
   readonly files: readonly ParsedFile[]
   /** Paths below the content folder: of posts, of all files that posts may refer to, and of site-relative images. */
   readonly folders: Readonly<Record<'posts' | 'all' | 'roots', readonly string[]>>
