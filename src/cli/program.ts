@@ -22,10 +22,15 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     await createProgram().parseAsync(argv)
   } catch (error) {
-    const { text, exitCode } = explainFailure(error, terminalOf(process.env, process.stderr))
-    if (text !== '') process.stderr.write(`${maskCleartextKeys(text)}\n`)
-    process.exitCode = exitCode
+    fail(error)
   }
+}
+
+/** Prints an error, and sets `process.exitCode`. */
+export function fail(error: unknown): void {
+  const { text, exitCode } = explainFailure(error, terminalOf(process.env, process.stderr))
+  if (text !== '') process.stderr.write(`${maskCleartextKeys(text)}\n`)
+  process.exitCode = exitCode
 }
 
 /** Returns the whole program. */

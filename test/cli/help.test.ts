@@ -1,4 +1,5 @@
 // Help, and the reference that is generated from the same table. test/blackbox has the errors of use.
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -48,6 +49,17 @@ it('repeats no key from the command line', async () => {
     expect(`${stdout}${stderr}`).not.toContain(key.slice(0, 16))
     expect(stderr).not.toBe('')
   }
+})
+
+it.runIf(existsSync('/dev/full'))('fails if its result cannot be written', () => {
+  const main = join(import.meta.dirname, '../../.lib/cli/main.js')
+  const shell = (line: string) => spawnSync('bash', ['-c', line, process.execPath, main])
+  const { status, stderr } = shell('"$0" "$1" --help > /dev/full')
+  expect(status).toBe(2)
+  expect(stderr.toString()).toContain('no space left on device')
+  // A reader that ends early has what it wants.
+  const { stdout } = shell('"$0" "$1" --help | sleep 0; echo ${PIPESTATUS[0]}')
+  expect(stdout.toString()).toBe('0\n')
 })
 
 /** The flags and variables of several commands in one list, then a section for each command that does something. */
