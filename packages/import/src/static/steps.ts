@@ -34,20 +34,16 @@ const excerptMarks: Step['run'] = (text) =>
     .replace(excerptMark, '<!-- more -->')
     .replace(/^( {0,3}<!-- more -->)[ \t]*(?=\S)/gm, '$1\n\n')
 
-const frame = /<(iframe|embed)\b[^<>]{0,4000}>(?:[^<]{0,1000}<\/\1>)?/gi
-const player = /<(video|audio|object)\b[^<>]{0,4000}>(?:(?!<\/?\1\b)[\s\S]){0,4000}?<\/\1>/gi
+const embedded =
+  /<(iframe|embed)\b[^<>]{0,4000}>(?:[^<]{0,1000}<\/\1>)?|<(video|audio|object)\b[^<>]{0,4000}>(?:(?!<\/?\2\b)[\s\S]){0,4000}?<\/\2>/gi
 
 const embedsToLinks: Step['run'] = (body, { changed }) =>
-  [frame, player].reduce(
-    (text, pattern) =>
-      replaceOutsideCode(text, pattern, ([whole = '']) => {
-        const url = sourceOf(whole)
-        if (url === undefined) return whole
-        changed(`embedded ${/^<(\w+)/.exec(whole)?.[1]?.toLowerCase()} → link`)
-        return linkTo(url)
-      }),
-    body,
-  )
+  replaceOutsideCode(body, embedded, ([whole = '', frame, player = '']) => {
+    const url = sourceOf(whole)
+    if (url === undefined) return whole
+    changed(`embedded ${(frame || player).toLowerCase()} → link`)
+    return linkTo(url)
+  })
 
 function sourceOf(element: string): string | undefined {
   const [, quoted, bare] =
