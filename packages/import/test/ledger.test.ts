@@ -12,7 +12,7 @@ import { eleventy } from '../src/static/eleventy.ts'
 import { extensions } from '../src/static/extensions.ts'
 import { hugo } from '../src/static/hugo.ts'
 import { jekyll } from '../src/static/jekyll.ts'
-import { likeLiquid, tags, verbatim } from '../src/static/liquid.ts'
+import { evaluated, likeLiquid, tags, verbatim } from '../src/static/liquid.ts'
 import { mdxRules } from '../src/static/mdx.ts'
 import { handlers } from '../src/static/shortcodes.ts'
 import { staticImporter } from '../src/static/static-site.ts'
@@ -25,7 +25,7 @@ const common =
   '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n## C {/* #c */}\n\n[TOC]\n\n:tada:\n\n```js {1}\na\n```\n\n'
 /** Tags of Liquid, each in a row of its tables. */
 const liquid =
-  '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% include_code a.js %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% btn a, b, c %} {% img a.png %}\n\n'
+  '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% include_code a.js %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% btn a, b, c %} {% img a.png %} {{ "a" }}\n\n'
 const nunjucks =
   '{% if a is b %}c{% endif %} {% for a, b in c %}d{% endfor %} {% set a = b if c %} {{ a if b }}\n\n'
 
@@ -94,6 +94,8 @@ describe('the ledger', () => {
       ['astro', mdxRules, 0, -1],
       ['jekyll', verbatim],
       ['jekyll', tags],
+      // Of the tags of Liquid, the post has outputs.
+      ['jekyll', evaluated, 0, 1],
       ['eleventy', likeLiquid],
     ]
 
@@ -134,6 +136,17 @@ describe('the ledger', () => {
       ),
       { numRuns: 30 },
     )
+  })
+
+  it('names outputs and tags of Liquid next to those of plugins and templates', async () => {
+    const body = '{{ page.title }} {% gist a/b %} {% if true %}c{% endif %} {% own 1 %}\n'
+    const files = { '_posts/2020-01-02-a.md': front() + body }
+    const templates = new Map([['own', '<b>{{ value }}</b>']])
+    const { entries } = await importSite('jekyll', files, { templates })
+    expect(entries('changed')).toMatchObject({
+      ...{ 'Liquid output → its text': 1, 'Liquid gist → Markdown': 1 },
+      ...{ 'Liquid if → its text': 1, 'Liquid own → Markdown': 1 },
+    })
   })
 
   it('balances whatever keys a post has', async () => {

@@ -1,6 +1,6 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { type Context, Drop, Liquid, LiquidError, type TagToken } from 'liquidjs'
+import { tags as builtIn, type Context, Drop, Liquid, LiquidError } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import {
   bold,
@@ -58,37 +58,45 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
     Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
     const blocks = blocksToMarkdown(body, context)
     const read = site.isNunjucks
-      ? nunjucksToLiquid(hideCode(blocks), (tag, at) => {
+      ? withoutExpressions(hideCode(blocks), (tag, at) => {
           const place = placeAt(blocks, at, context.bodyLine)
           context.unknown('Nunjucks: an expression that Liquid does not have', place)
           return hide(tag)
         })
       : blocks
-    const text = withoutBlocks(withRubyNames(read), engine, work)
-    return shown(evaluate(engine, hideCode(text), site, context))
+    const text = hideCode(withoutBlocks(spelled(read), engine, work))
+    return shown(evaluate(engine, text, site, context) ?? text)
   }
 }
 
-function evaluate(engine: Liquid, body: string, site: LiquidSite, context: BodyContext): string {
-  let text = body
-  // Each round hides one kind of unknown markup.
-  for (let round = 0; round < 50; round++) {
-    try {
-      return engine.parseAndRenderSync(text, scopeOf(site, context))
-    } catch (error) {
-      if (!(error instanceof LiquidError)) throw error
-      const { token } = error
-      const [message] = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')
-      const [line = 1] = token.getPosition()
-      const [file, at] = token.file ? [` in ${token.file}:${line}`, 0] : ['', token.begin]
-      context.unknown(`Liquid: ${message}${file}`, placeAt(text, at, context.bodyLine))
-      const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
-      // An error in an include leaves nothing to hide in the body.
-      if (file !== '' || hidden === text) return body
-      text = hidden.replace(unreadBlocks, hide)
-    }
+/** Outputs, and the tags of Liquid itself. Other tags report what they show. */
+export const evaluated: readonly string[] = ['output', ...Object.keys(builtIn)]
+
+/** Evaluates a text. Each round hides one kind of unknown markup; undefined if an include has some. */
+function evaluate(
+  engine: Liquid,
+  text: string,
+  site: LiquidSite,
+  context: BodyContext,
+  rounds = 50,
+): string | undefined {
+  try {
+    const made = engine.parseAndRenderSync(text, scopeOf(site, context))
+    for (const [, name = 'output'] of text.matchAll(/\{(?:\{|%-?\s{0,9}(\w+))/g))
+      if (evaluated.includes(name)) context.changed(`Liquid ${name} → its text`)
+    return made
+  } catch (error) {
+    if (!(error instanceof LiquidError)) throw error
+    const { token } = error
+    const [message] = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')
+    const [line = 1] = token.getPosition()
+    const [file, at] = token.file ? [` in ${token.file}:${line}`, 0] : ['', token.begin]
+    context.unknown(`Liquid: ${message}${file}`, placeAt(text, at, context.bodyLine))
+    const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
+    // An error in an include leaves nothing to hide in the body.
+    if (file !== '' || hidden === text || rounds === 1) return undefined
+    return evaluate(engine, hidden.replace(unreadBlocks, hide), site, context, rounds - 1)
   }
-  return body
 }
 
 // U+FDD1 and U+FDD2 stand for `{` and `%` in text that Liquid must not evaluate: noncharacters, which no site contains.
@@ -213,18 +221,15 @@ export const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
   [/^$/, new RegExp(`^\\s*${filtered}\\s*$`)],
 ]
 
-/** Converts Nunjucks to Liquid. @param unread replaces a tag that Liquid would read in part, such as `{{ a if b }}` */
-function nunjucksToLiquid(text: string, unread: (tag: string, offset: number) => string): string {
+/** Replaces tags of Nunjucks that Liquid would read in part, such as `{{ a if b }}`. */
+function withoutExpressions(text: string, unread: (tag: string, offset: number) => string): string {
   // regex: its parts are bounded, and end at the next brace or percent sign
   const tags = /\{(?:\{-?([^{}]{0,999}?)|%-?\s{0,9}(\w+)([^%]{0,999}?))-?[%}]\}/g
   return text.replace(tags, (tag, output: string | undefined, name = '', given = '', at = 0) => {
     // regex: at most 999 characters
     const plain = (output ?? given).replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '0')
     const rule = likeLiquid.find(([names]) => names.test(name))
-    if (rule !== undefined && !rule[1].test(plain)) return unread(tag, at)
-    return tag
-      .replace(/^(\{%-?\s*)elif\b/, '$1elsif')
-      .replace(/\bloop\.(index0?|first|last|length)\b/g, 'forloop.$1')
+    return rule === undefined || rule[1].test(plain) ? tag : unread(tag, at)
   })
 }
 
@@ -254,6 +259,8 @@ class Page extends Drop {
   }
 }
 
+type AddTag = (name: string, run: (args: string, context: Context) => string) => void
+
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
   // Reads includes like any other file: does not follow links or read files outside of the source.
@@ -263,8 +270,8 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     if (!tree.has(path)) return undefined
     const text = (tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')
     // No tag has the name `expression`, so a post that includes the file fails.
-    const plain = site.isNunjucks ? nunjucksToLiquid(text, () => '{% expression %}') : text
-    return withoutBlocks(withRubyNames(plain), engine, work)
+    const plain = site.isNunjucks ? withoutExpressions(text, () => '{% expression %}') : text
+    return withoutBlocks(spelled(plain), engine, work)
   })
   const engine: Liquid = new Liquid({
     jekyllInclude: site.hasJekyllIncludes ?? true,
@@ -287,14 +294,20 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     templates: new Proxy<Record<string, string>>({}, { get: (_, name) => read(String(name)) }),
   })
   addFilters(engine, site.base)
-  for (const [name, template] of site.templates) addTemplate(engine, name, template)
-  for (const [names, show] of tags)
-    for (const name of names.split(' '))
-      addTag(engine, name, (args) => {
-        const made = show(args, { site, work }, name)
+  const addTag: AddTag = (name, run) =>
+    engine.registerTag(name, {
+      parse(token): void {
+        this['args'] = token.args.trim()
+      },
+      render(context): string {
+        const made = run(String(this['args']), context)
         work.changed(`Liquid ${name} → ${made === '' ? 'nothing' : 'Markdown'}`)
         return made
-      })
+      },
+    })
+  for (const [name, template] of site.templates) addTemplate(engine, addTag, name, template)
+  for (const [names, show] of tags)
+    for (const name of names.split(' ')) addTag(name, (args) => show(args, { site, work }, name))
   return engine
 }
 
@@ -324,13 +337,13 @@ function addFilters(engine: Liquid, base: string): void {
  * @param template Liquid; `value` is the input, `arguments` the list after the colon, or after the name of the tag
  * @throws UseError for a template that is invalid Liquid
  */
-function addTemplate(engine: Liquid, name: string, template: string): void {
+function addTemplate(engine: Liquid, addTag: AddTag, name: string, template: string): void {
   try {
     const parsed = engine.parse(template)
     const render = (value: unknown, ...args: unknown[]): string =>
       engine.renderSync(parsed, { value, arguments: args })
     engine.registerFilter(name, render)
-    addTag(engine, name, (args, context) => {
+    addTag(name, (args, context) => {
       const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
       const values = words.map((word) => engine.evalValueSync(word, context))
       return render(values[0], ...values)
@@ -339,17 +352,6 @@ function addTemplate(engine: Liquid, name: string, template: string): void {
     const [reason] = (error as Error).message.split('\n')
     throw new UseError(`--template ${name} is not valid Liquid: ${reason}.`)
   }
-}
-
-function addTag(engine: Liquid, name: string, run: (args: string, context: Context) => string) {
-  engine.registerTag(name, {
-    parse(token: TagToken): void {
-      this['args'] = token.args.trim()
-    },
-    render(context): string {
-      return run(String(this['args']), context)
-    },
-  })
 }
 
 const markup = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
@@ -413,8 +415,8 @@ function unquoted(text: string): string {
   return text.replace(/^["']|["']$/g, '')
 }
 
-/** Converts `set` of Nunjucks to `assign`, `name(x)` of a filter to `name: x`, and `a.[b]` of Ruby's Liquid to `a[b]`. */
-function withRubyNames(text: string): string {
+/** Writes tags as Liquid has them: Nunjucks has `set`, `elif`, `loop` and `name(x)` for a filter, Ruby's Liquid `a.[b]`. */
+function spelled(text: string): string {
   // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
     tag
@@ -422,7 +424,9 @@ function withRubyNames(text: string): string {
       .replace(/\|\s{0,9}(\w{1,99})\(([^()]{0,300})\)/g, (_, name: string, given: string) =>
         given.trim() === '' ? `| ${name}` : `| ${name}: ${given}`,
       )
-      .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign'),
+      .replace(/^(\{%-?\s{0,9})set(?=\s+\w+\s*=)/, '$1assign')
+      .replace(/^(\{%-?\s{0,9})elif\b/, '$1elsif')
+      .replace(/\bloop\.(index0?|first|last|length)\b/g, 'forloop.$1'),
   )
 }
 
