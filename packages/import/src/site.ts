@@ -113,7 +113,7 @@ export interface PostHead {
   readonly date: string
   /** The date that URLs of the site have: `2020-07-01`. */
   readonly day: string
-  /** The key and the instant of the end of publication, in the future. */
+  /** The key and the instant of the end of publication. */
   readonly expiry?: { readonly key: string; readonly at: string } | undefined
   /** The reason why the site does not publish the post; undefined for a public post. */
   readonly withheld?: string | undefined

@@ -186,7 +186,8 @@ describe('a choice of the user', () => {
   const files = {
     'posts/a.md': '---\ntitle: A\naddedAt: 2020-01-02\nkind: Tools\nstage: draft\n---\nText.\n',
     'posts/b.md': '---\ntitle: B\naddedAt: 2020-01-03\nstatus: draft\npassword: x\n---\nText.\n',
-    'posts/c.md': '---\ntitle: C\naddedAt: 2020-01-03\nstatus: Draft\n---\nText.\n',
+    'posts/c.md':
+      '---\ntitle: C\naddedAt: 2020-01-03\nstatus: Draft\nexpires: 2020-02-01\n---\nText.\n',
   }
 
   it('names the keys of date, category and status', async () => {
@@ -204,6 +205,7 @@ describe('a choice of the user', () => {
     expect(['a', 'b', 'c'].map((slug) => post(slug).fields['status'])).toEqual([
       ...[undefined, 'draft', undefined],
     ])
+    expect(post('c').fields).not.toHaveProperty('expiresAt')
   })
 
   it('imports files without a date, and without it the error names the keys', async () => {

@@ -12,6 +12,7 @@ import { asList, isMap, textAt, valueAt, withTypes } from './front.ts'
 /** The context for deciding whether a post is published. Instants are compared with `now`, ISO 8601. */
 export interface Publication {
   readonly now: string
+  /** The date of a post; undefined for a section, which withholds its pages after its expiry. */
   readonly date?: string
   readonly zone?: string | undefined
   readonly expiryKeys?: readonly string[] | undefined
@@ -83,18 +84,18 @@ export function withheldBy(values: Values, publication: Publication): string | u
   )
   if (unread !== undefined) return `${shown(unread)} is not a date`
   const expiry = expiryOf(values, publication)
-  if (expiry === undefined) return undefined
-  if (expiry.at <= publication.now) return `\`${expiry.key}\` is in the past`
-  return expiry.at <= (publication.date ?? '') ? `\`${expiry.key}\` is before its date` : undefined
+  if (expiry === undefined || expiry.at > (publication.date ?? publication.now)) return undefined
+  return `\`${expiry.key}\` is ${publication.date ? 'before its date' : 'in the past'}`
 }
 
 /** Returns notes of publication. It is a failure if a date is made up, or if only a program or a key of the site may withhold. */
-function notesOf(withheld: string | undefined, at: string | undefined, now: string) {
+function notesOf({ withheld, expiry }: Partial<PostHead>, at: string | undefined, now: string) {
   const notes: (readonly [Section, string])[] = []
   const section = (isFailure: boolean) => (isFailure ? 'failed' : 'changed')
   const isDoubtful = /(?: that may \w+| may withhold) it$/.test(withheld ?? '')
   if (withheld !== undefined) notes.push([section(isDoubtful), `made a draft: ${withheld}`])
   else if (at && at > now) notes.push(['changed', 'date in the future: scheduled'])
+  else if (expiry && expiry.at <= now) notes.push(['changed', 'end in the past: expired'])
   if (!at) notes.push([section(withheld === undefined), 'post without a date → 1970-01-01'])
   return notes
 }
@@ -146,13 +147,13 @@ function shown({ key, value }: Entry): string {
     : shown({ key: `${key}.${part[0]}`, value: part[1], kind: 'hidden' })
 }
 
-/** Returns the first end of publication after an instant, with its key. */
-function expiryOf(values: Values, { zone, expiryKeys = [] }: Publication, after = '') {
+/** Returns the first end of publication, with its key; only one in the future if no status withholds posts. */
+function expiryOf(values: Values, { zone, expiryKeys = [], ignoresDrafts, now }: Publication) {
   const configured = expiryKeys.map((key) => ({ key, value: valueAt(values, key) }))
   const ends = [...configured, ...entriesOf(values).filter(({ kind }) => kind === 'expiry')]
   const [first] = ends
     .map(({ key, value }) => ({ key, at: readMoment(String(asList(value)[0] ?? ''), zone) ?? '' }))
-    .filter(({ at }) => at > after)
+    .filter(({ at }) => at > (ignoresDrafts ? now : ''))
     .sort((a, b) => (a.at < b.at ? -1 : 1))
   return first
 }
@@ -300,16 +301,15 @@ export function readHead(
   const { at: date, day } = found ?? undated
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
-  const reason = source.isBroken ? 'it cannot be read completely' : undefined
   const withheld =
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??
-    reason ??
+    (source.isBroken ? 'it cannot be read completely' : undefined) ??
     (ignoresDrafts ? undefined : doubtOf(written))
-  const expiry = expiryOf(values, publication, now)
+  const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const notes = notesOf(withheld, found?.at, now)
+  const notes = notesOf({ withheld, expiry }, found?.at, now)
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
   const slug = slugOf(file.path, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }

@@ -12,14 +12,12 @@ const withholding =
 published: false|published: no|published: 0|published:|public: no|unlisted: yes|private: 1|hidden: true|IS_HIDDEN: 1
 listed: false|archived: true|headless: true|membersOnly: true|status: Draft|status: [draft]|status: in review
 post_status: private|visibility: members|access: subscribers|permalink: false|permalink: {build: false}|render: false
-password: sesame|eleventyExcludeFromCollections: true|expiryDate: 2021-01-01|unpublish_on: 2021-01-01 10:00
+password: sesame|eleventyExcludeFromCollections: true|expiryDate: 2020-01-02|unpublish_on: 2020-01-01 10:00
 params: {draft: true}|extra: {hidden: yes}|meta: {draft: true}|build: {render: never}|_build: {list: local}
-publishedUntil: 2021-01-01|validUntil: soon|embargo: yes|layout: draft|disabled: true|approved: no`.split(
-    /\||\n/,
-  )
+validUntil: soon|embargo: yes|layout: draft|disabled: true|approved: no`.split(/\||\n/)
 const harmless =
   `draft: false|draft: 0|draft:|published: true|published: 2020-01-01|status: published|status: Final
-visibility: public|noindex: true|hide: [toc]|title: Draft|hidden: false|tags: [drafting]|skip: false|pass: ""
+publishedUntil: 2021-01-01|visibility: public|noindex: true|hide: [toc]|title: Draft|hidden: false|tags: [drafting]|skip: false|pass: ""
 params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|render: always`.split(
     /\||\n/,
   )
@@ -46,6 +44,7 @@ describe('a key of front matter', () => {
       'made a draft: `password: …`': 1,
       'made a draft: `build.render: never`': 1,
     })
+    expect(entries('changed')).toMatchObject({ 'end in the past: expired': 1 })
     expect(entries('mapped')).toMatchObject({ '`expires` → expiresAt': 1 })
     const reasons = Object.keys(entries('failed'))
       .join('|')
@@ -53,12 +52,14 @@ describe('a key of front matter', () => {
     expect(reasons.replaceAll(' may withhold it', '')).toBe(
       'category: private|extra.plan: pro|passcode: x|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
     )
-    const { fields } = read(`p${lines.indexOf('expires: 2999-01-01')}`)
-    expect(fields).toMatchObject({ expiresAt: '2999-01-01' })
+    for (const line of ['expires: 2999-01-01', 'publishedUntil: 2021-01-01']) {
+      const { fields } = read(`p${lines.indexOf(line)}`)
+      expect(fields).toMatchObject({ expiresAt: line.split(' ')[1] })
+    }
   })
 })
 
-/** Imports `b` next to a public post. @returns the reason why it is a draft; `public`, or `absent` */
+/** Imports `b` next to a public post. @returns the reason why it is a draft; `public`, `expired`, or `absent` */
 async function fateOf(
   name: ImporterName,
   path: string,
@@ -72,7 +73,8 @@ async function fateOf(
   )
   if (site === undefined) return 'absent'
   if (!site.files.includes('posts/b.md')) return 'absent'
-  if (site.post('b').fields['status'] === undefined) return 'public'
+  const { status, expiresAt } = site.post('b').fields
+  if (status === undefined) return expiresAt === undefined ? 'public' : 'expired'
   const all = { ...site.entries('changed'), ...site.entries('failed') }
   const [reason] = Object.keys(all).filter((key) => key.startsWith('made'))
   return reason?.replace('made a draft: ', '')
@@ -92,7 +94,9 @@ hugo       | content/posts/s/b.md      |                        | content/posts/
 hugo       | content/posts/s/b.md      |                        | content/posts/s/_index.md = ---\ncascade: [{target: {lang: de}, draft: true}]\n---\n | public
 hugo       | content/posts/s/b.md      |                        | content/posts/s/_index.md = ---\nbuild: {render: never}\n---\n | public
 hugo       | content/posts/s/b.md      |                        | hugo.toml = ignoreFiles = ['/b[.]md$'] | the configuration ignores the file
-hugo       | content/posts/s/b.md      | gone: 2021-01-01       | hugo.yaml = frontmatter: {expiryDate: gone} | gone is in the past
+hugo       | content/posts/s/b.md      | gone: 2021-01-01       | hugo.yaml = frontmatter: {expiryDate: gone} | expired
+hugo       | content/posts/s/b.md      | expiryDate: 2019-01-01 |   | expiryDate is before its date
+hugo       | content/posts/s/b.md      |                        | content/posts/s/_index.md = ---\nexpiryDate: 2021-01-01\n---\n | its section has expiryDate is in the past
 eleventy   | posts/b.md                |                        | posts/b.json = {"draft": true} | draft: true
 eleventy   | posts/wip/deep/b.md       |                        | posts/wip/wip.11tydata.json = {"draft": 1} | draft: 1
 eleventy   | posts/b.md                |                        | posts/b.11tydata.js = export default { permalink: (d) => d.x } | posts/b.11tydata.js is a program that may withhold it
