@@ -63,6 +63,16 @@ describe('changes', () => {
     expect((await changesOf(site, second, someNoon + 3 * hour)).named).toEqual([['updated', 'one']])
   })
 
+  it('are in the order of their instants after a build, latest first', async () => {
+    const at = (hours: number) => new Date(someNoon + hours * hour).toISOString()
+    const site = newSite()
+      .post('soon', { publishedAt: at(1) })
+      .post('brief', { expiresAt: at(2) })
+    const build = await buildId(site.post('late', { publishedAt: at(3) }))
+    const { named } = await changesOf(site, build, someNoon + 3 * hour)
+    expect(named.map(String)).toEqual(['published,late', 'removed,brief', 'published,soon'])
+  })
+
   it('are kept for 20 builds, and a build before them is a 410', async () => {
     const site = newSite()
     const builds: string[] = []
