@@ -138,6 +138,11 @@ describe('matchesIn', () => {
     ])
   })
 
+  it('shows a match inside a longer one as a part of it', () => {
+    const [match] = matchesIn(['research', 'sea'], '', 'Our research.')
+    expect(match?.ranges).toEqual([[4, 12]])
+  })
+
   it('shows every match once where one reaches over the end of a part', () => {
     const text = `ab${'-'.repeat(157)}ab${'-'.repeat(300)}ab`
     const parts = matchesIn(['ab'], '', text)
