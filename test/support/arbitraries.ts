@@ -243,9 +243,14 @@ function pairsOf(
       ['query', `${one} ${two}`],
       ['match', match],
     ])
+  const { tags, tagsMatch } = listValues(workspace)
+  const matching = fc.tuple(tags, tagsMatch).map(([list, match]): readonly Pair[] => [
+    ['tags', list],
+    ['tagsMatch', match],
+  ])
   const none = fc.constant<readonly Pair[]>([])
   const combined = fc.tuple(fc.oneof(paging, none), others).map((pairs) => pairs.flat())
-  const all = operation === 'posts' ? fc.oneof(combined, combined, searching) : combined
+  const all = operation === 'posts' ? fc.oneof(combined, combined, searching, matching) : combined
   return all.map((pairs) => acceptable(pairs, operation))
 }
 
