@@ -7,6 +7,7 @@ describe('an excerpt', () => {
   it.each([
     ['', ''],
     ['x'.repeat(200), 'x'.repeat(200)],
+    [`${'x'.repeat(150)} ${'y'.repeat(49)}`, `${'x'.repeat(150)} ${'y'.repeat(49)}`],
     ['日'.repeat(300), '日'.repeat(200)],
     [`${'x'.repeat(199)} y`, 'x'.repeat(199)],
     [`one two ${'x'.repeat(300)}`, `one two ${'x'.repeat(192)}`],
