@@ -7,7 +7,7 @@ import { run } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const media = { widths: [400, 32, 16], preview: true }
+const media = { widths: [400, 80, 32, 16], preview: true }
 
 /** A picture of 80 × 40 pixels, or of 40 × 80 where EXIF turns it. */
 async function picture(format: 'jpeg' | 'png' | 'gif', turn = 1): Promise<Buffer> {
