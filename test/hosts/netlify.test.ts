@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { QuarryConfig } from '../../src/config.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
 import { downloadHeader, imageHeaders } from '../../src/hosts/function.ts'
 import { createNetlifyHandler } from '../../src/hosts/netlify.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 /** The function of a site whose workspace `timed` has a scheduled post. */
-async function functionOf(settings = '') {
-  const site = temporarySite()
+async function functionOf(settings = '', config: QuarryConfig = {}) {
+  const site = temporarySite(config)
     .write('content/acme/workspace.yml', `references: create\n${settings}`)
     .write('content/timed/workspace.yml', 'references: create\n')
     .post('now', {}, 'Text.\n', 'timed')
@@ -52,6 +53,11 @@ it('a response is kept where its path and its known parameters say what it is', 
   const headers = await send('/v1/acme/posts')
   expect(headers.get('netlify-vary')).toMatch(/^query=limit\|page\|order\|.*\bstrict\b/)
   expect([...headers.keys()].join()).not.toContain('ratelimit')
+})
+
+it('a response to the pages of one origin is not kept, as other pages may not read it', async () => {
+  const send = await functionOf('', { http: { cors: ['https://example.com'] } })
+  expect((await send('/v1/acme/posts')).get('netlify-cdn-cache-control')).toBeNull()
 })
 
 it('filters of collections tell kept responses apart', async () => {
