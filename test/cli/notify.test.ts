@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { defaultScopes, type Scope } from '../../src/api/keys.ts'
 import type { Change } from '../../src/api/snapshot.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
@@ -123,6 +123,19 @@ it('sends no change again, except those of a command that failed, or since a giv
   expect(sent).toEqual({ build, since, workspaces: { acme: changes } })
   expect(delivery).not.toBe(message(0).delivery)
   expect(received).toHaveLength(4)
+})
+
+it('sends each scheduled post of a build once, when it has appeared', async () => {
+  const site = await changedSite('2999-01-01')
+  await site.post('three', { publishedAt: '2999-02-01' }).build({ now: past })
+  const { url, received, slugs } = await receiver([200])
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (const day of ['2999-01-02', '2999-02-02', '2999-02-03']) {
+    vi.setSystemTime(Date.parse(day))
+    expect((await notify(site, [url])).exitCode).toBe(0)
+  }
+  expect(received.map((_, at) => slugs(at))).toEqual([['two'], ['three']])
 })
 
 it('names neither drafts nor scheduled posts, and a closed workspace only on demand', async () => {
