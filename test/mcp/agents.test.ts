@@ -66,6 +66,12 @@ describe('a tool', () => {
   })
 })
 
+it('an argument of null counts as omitted, so that its default applies', async () => {
+  const workspace = 'journal'
+  const omitted = await call('list_posts', { workspace })
+  expect(await call('list_posts', { workspace, tags: null, excludeContent: null })).toEqual(omitted)
+})
+
 it('drafts are read by no tool with a status, whatever its key', async () => {
   const authorization = `Bearer ${keys['drafts']}`
   const identifier = 'post-17'
