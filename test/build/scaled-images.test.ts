@@ -7,7 +7,7 @@ import { run } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const media = { widths: [400, 80, 32, 16], preview: true }
+const media = { widths: [400, 80, 32, 8], preview: true }
 
 /** A picture of 80 × 40 pixels, or of 40 × 80 where EXIF turns it. */
 async function picture(format: 'jpeg' | 'png' | 'gif', turn = 1): Promise<Buffer> {
@@ -40,13 +40,13 @@ it('describes images by smaller copies and a preview, and publishes the copies',
   const widthsOf = (variants: readonly { width: number }[]) => variants.map(({ width }) => width)
   const all = [cover, ...images]
   expect(all.map(({ variants }) => widthsOf(variants))).toEqual([
-    ...[[16, 32, 40], [16, 32, 80], [80], [16, 32, 80]],
+    ...[[8, 32, 40], [8, 32, 80], [80], [8, 32, 80]],
     [],
   ])
   expect([cover.width, cover.height]).toEqual([40, 80])
-  expect((await widths(cover.variants)).slice(0, 2)).toEqual([16, 32])
+  expect((await widths(cover.variants)).slice(0, 2)).toEqual([8, 32])
   expect((await sharp(bytesAt(cover.variants[1].url)).metadata()).height).toBe(64)
-  expect(await widths(images[0].variants)).toEqual([16, 32, 80])
+  expect(await widths(images[0].variants)).toEqual([8, 32, 80])
   // Browsers say of a damaged image what they say of the original.
   const [copy, , original] = images[2].variants.map(({ url }: { url: string }) => bytesAt(url))
   expect(copy).toEqual(original)
