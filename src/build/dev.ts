@@ -31,7 +31,7 @@ export interface BuiltEvent {
 }
 
 /** Options of a loop. */
-export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'onProgress'> {
+export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'now' | 'onProgress'> {
   /** The files of the configuration, and a function that reads it again. @default changes of it are ignored */
   readonly config?:
     | { readonly files: readonly string[]; readonly read: () => Promise<Settings> }

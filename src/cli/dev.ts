@@ -27,8 +27,8 @@ import {
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 
-/** Flags of `quarry dev`. With `strictPort`, a port in use is an error, and no other port is tried. */
-type DevFlags = CommonFlags & Readonly<{ drafts?: boolean; strictPort?: boolean }>
+/** Flags of `quarry dev`. `now` is in milliseconds since 1970. With `strictPort`, no other port is tried. */
+type DevFlags = CommonFlags & Readonly<{ now?: number; drafts?: boolean; strictPort?: boolean }>
 
 /** Runs `quarry dev`: builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
@@ -39,26 +39,31 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
+  const now = () => flags.now ?? Date.now()
   const page = createDevPage(host, {
+    now,
     root: process.cwd(),
     folder: relative(process.cwd(), resolve(content)),
     at: (moment) =>
       createResponder(() => loop.current(), { keyring, now: () => moment, replyCacheBytes: 0 }),
-    explain: async ({ target, key, now }) => {
+    explain: async (request) => {
       const site = loop.current()
       const files = await loop.plannedPaths()
       const built = { site, files, keyring: keyring(site) }
-      return maskCleartextKeys(JSON.stringify(await explain(target, { ...built, key, now })))
+      return maskCleartextKeys(
+        JSON.stringify(await explain(request.target, { ...built, ...request })),
+      )
     },
   })
   const loop = await startDev(settings, {
     drafts: flags.drafts,
+    now: flags.now,
     config: { files: configurationOf(flags), read },
     onProgress: progress.update,
   }).finally(progress.end)
   try {
     const handler = createResponder(() => loop.current(), {
-      keyring,
+      ...{ keyring, now },
       readPage: page.read,
       onError: (error, id) => log(`${terminal.red('error:')} request ${id}: ${String(error)}`),
     })

@@ -40,6 +40,8 @@ export interface DevProject {
   readonly root: string
   /** The content folder, relative to `root`. */
   readonly folder: string
+  /** The time at which the site is shown, in milliseconds since 1970. */
+  readonly now: () => number
   /** Explains a request; returns JSON. */
   readonly explain: (request: {
     readonly target: string
@@ -78,7 +80,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
       '/_quarry/explain': async (request) => {
         const query = new URLSearchParams(request.target.replace(/^[^?]*/, ''))
         const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
-        const now = Date.parse(query.get('now') ?? '') || Date.now()
+        const now = Date.parse(query.get('now') ?? '') || project.now()
         return json(await project.explain({ target: query.get('target') ?? '/', key, now }))
       },
     }
@@ -87,7 +89,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     request: HttpRequest,
     [, time = '', target = '/']: readonly string[],
   ) => {
-    const made = await project.at(Date.parse(time) || Date.now())({ ...request, target })
+    const made = await project.at(Date.parse(time) || project.now())({ ...request, target })
     // Other pages must not read posts that are not public yet.
     const headers = made.headers.filter(([name]) => !name.startsWith('access-control-'))
     return { ...made, headers }

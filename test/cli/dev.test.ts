@@ -99,6 +99,20 @@ it('serves drafts to keys with their scope, with --drafts', async () => {
   await end()
 })
 
+it('shows the site as it is at another time, with --now', async () => {
+  const site = temporarySite()
+    .post('old', { publishedAt: '2026-01-01' })
+    .post('next', { publishedAt: '2126-03-01' })
+  site.post('gone', { publishedAt: '2026-01-01', expiresAt: '2126-02-01' })
+  const { url, shows, end } = await dev(site, ['--now', '2126-04-01'])
+  await shows(list, 'next', 'old')
+  const explanation = await fetch(`${url}/_quarry/explain?target=${list}/gone`)
+  expect(await explanation.json()).toMatchObject({ status: 404 })
+  site.post('later', { publishedAt: '2126-05-01' }).post('new', { publishedAt: '2126-03-31' })
+  await shows(list, 'new', 'next', 'old')
+  await end()
+})
+
 it('shows its content only to pages of this machine', async () => {
   const site = temporarySite().post('first', {}, '![a](a.png)\n')
   site.write('content/acme/posts/a.png', Buffer.from('89504e470d0a1a0a', 'hex'))

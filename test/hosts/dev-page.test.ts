@@ -28,7 +28,8 @@ it.each([
   ['[::1]:4321', 200],
   ['rebound.example:4321', 403],
 ])('the page of the server may, under the host %s: %i', async (host, status) => {
-  const project = { root: '/p', folder: 'content', explain: async () => '{}', at: () => behind }
+  const ways = { now: Date.now, explain: async () => '{}', at: () => behind }
+  const project = { root: '/p', folder: 'content', ...ways }
   const page = createDevPage('laptop.lan', project)
   onTestFinished(() => page.close())
   const headers = { host, 'sec-fetch-site': 'same-origin' }
