@@ -36,8 +36,6 @@ export interface QuarryConfig {
   readonly precompute?: Partial<Precompute> | undefined
   /** Writes files with which browsers respond to every v1 request: the public view of the site, and the function. @default false */
   readonly browser?: boolean | undefined
-  /** Whether `limit=all` returns every post. If false, the response is a 400. @default true */
-  readonly limitAll?: boolean | undefined
   /** Keeps the changes of the last 20 builds for the `changes` endpoint. @default false */
   readonly changes?: boolean | undefined
   /** Host that each build prepares a deployment for. @default none */
@@ -104,7 +102,6 @@ type DefaultedKey =
   | 'out'
   | 'host'
   | 'port'
-  | 'limitAll'
   | 'browser'
   | 'changes'
   | 'project'
@@ -242,7 +239,6 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
     },
     cache: cache === false ? null : cache,
     precompute: precomputeOf(merged),
-    limitAll: merged.limitAll ?? true,
     browser: merged.browser ?? false,
     changes: merged.changes ?? false,
     frontMatter: merged.frontMatter ?? {},
@@ -276,16 +272,9 @@ const functionlessPrecompute: Precompute = {
 }
 
 /** @throws UseError when a host without a function would have no responses, or settings contradict each other */
-function precomputeOf({ platform, precompute = {}, limitAll = true }: QuarryConfig): Precompute {
-  const isAll = (list: string) => list.split('+').includes('all')
-  if (!limitAll && precompute.lists?.some(isAll)) {
-    throw new UseError(
-      '`limitAll` is false, and `precompute.lists` names a list with "all". Remove one of them.',
-    )
-  }
+function precomputeOf({ platform, precompute = {} }: QuarryConfig): Precompute {
   const usual = platform === 'static' ? functionlessPrecompute : defaultPrecompute
-  const lists = usual.lists.filter((list) => limitAll || !isAll(list))
-  const chosen = { ...usual, lists, ...withoutUndefined(precompute) }
+  const chosen = { ...usual, ...withoutUndefined(precompute) }
   if (platform === 'static' && !chosen.versions.includes('v1')) {
     throw new UseError(
       'The host "static" serves only v1, and `precompute.versions` leaves it out. Add "v1".',

@@ -150,7 +150,7 @@ async function listAll(
     ...(isOwn ? { resource: 'items', ...kind } : { resource: kind }),
   } as Target
   const snapshot = await rows.open()
-  const place = { ...target, ...rows, limitAll: true, ownOrder: rows.order }
+  const place = { ...target, ...rows, ownOrder: rows.order }
   const parameters = { ...parseParameters(place, []), limit: 'all' } as const
   const { body } = await respond({ ...target, workspace, parameters }, snapshot, Date.now())
   return JSON.parse(new TextDecoder().decode(await bodyBytes(body, snapshot)))[target.resource]

@@ -38,8 +38,6 @@ interface Described extends Schema {
 
 /** Settings of a site that change its document. */
 export interface OpenApiOptions {
-  /** False if `limit=all` is disabled. @default true */
-  readonly limitAll?: boolean
   /** Origin of the API. @default the origin that serves the document */
   readonly baseUrl?: string | undefined
   readonly scaling?: Scaling
@@ -77,13 +75,13 @@ const noContent: DescribedContent = {
 }
 
 /** Returns the OpenAPI 3.1 document as JSON, in UTF-8. */
-export function openApiJson(options: OpenApiOptions): Uint8Array {
+export function openApiJson(options: OpenApiOptions = {}): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(openApiDocument(options)))
 }
 
 /** Returns the OpenAPI 3.1 document. */
 export function openApiDocument(
-  { limitAll = true, baseUrl, scaling }: OpenApiOptions = {},
+  { baseUrl, scaling }: OpenApiOptions = {},
   content: DescribedContent = noContent,
 ): OpenApiDocument {
   const { workspace } = content
@@ -92,7 +90,7 @@ export function openApiDocument(
     .filter(({ version }) => version === 'v2' || workspace?.isV1Private !== true)
     .map((operation) => {
       const template = operation.template.replace('{workspaceId}', own ?? '$&')
-      return [template, { get: describe({ ...operation, template }, limitAll, content) }] as const
+      return [template, { get: describe({ ...operation, template }, content) }] as const
     })
   return {
     openapi: '3.1.0',
@@ -202,7 +200,6 @@ function ownOperations({ collections, singletons }: DescribedContent): readonly 
 
 function describe(
   { version, resource, isList, template, summary, response, id, fields }: OperationForm,
-  limitAll: boolean,
   content: DescribedContent,
 ): Described {
   const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
@@ -224,9 +221,7 @@ function describe(
     security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
       ...inPath,
-      ...accepted.map((name) =>
-        describeParameter(operationOf(target), name, limitAll, fields, content),
-      ),
+      ...accepted.map((name) => describeParameter(operationOf(target), name, fields, content)),
       ...(content.locales === 'none' ? [] : [localeParameter]),
       ...(fields === undefined || !isList ? [] : fieldFilters(fields)),
     ],
@@ -264,11 +259,10 @@ function jsonResponse(schema: string, description?: string): Schema {
 function describeParameter(
   operation: OperationKind,
   name: ParameterName,
-  limitAll: boolean,
   fields: DescribedFields | undefined,
   { locales }: DescribedContent,
 ): Schema {
-  const { isList, schema } = typeOf(name, operation, limitAll, fields?.indexed)
+  const { isList, schema } = typeOf(name, operation, fields?.indexed)
   const description = descriptionOf(name, operation)
   const more: Partial<Record<ParameterName, readonly string[]>> = {
     select: locales === 'none' ? [] : languageKeys,

@@ -32,11 +32,6 @@ export const limitOrAll: ValueType<number | 'all'> = single(
   (value) => (value === 'all' ? value : parseLimit(value, ', or "all"')),
 )
 
-/** Items per page, if `limit=all` is disabled. */
-export const limitWithoutAll: ValueType<number | 'all'> = single(pageSize, (value) =>
-  parseLimit(value, ': "all" is switched off here'),
-)
-
 /** A page number. */
 export const pageNumber: ValueType<number> = single(
   { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },

@@ -15,7 +15,6 @@ import {
   isSortable,
   limitMax,
   limitOrAll,
-  limitWithoutAll,
   names,
   pageLimit,
   pageNumber,
@@ -67,11 +66,7 @@ interface ParameterDeclaration {
   /** Type of its values, which may depend on the operation. */
   readonly type:
     | ValueType<unknown>
-    | ((
-        operation: OperationKind,
-        limitAll: boolean,
-        fields?: readonly IndexedField[],
-      ) => ValueType<unknown>)
+    | ((operation: OperationKind, fields?: readonly IndexedField[]) => ValueType<unknown>)
 }
 
 const orderings: readonly OrderBy[] = ['publishedAt', 'updatedAt', 'title']
@@ -120,14 +115,11 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   limit: {
     on: lists,
     usual: 10,
-    type: (operation, limitAll) => {
-      if (!contentLists.includes(operation)) return pageLimit
-      return limitAll ? limitOrAll : limitWithoutAll
-    },
+    type: (operation) => (contentLists.includes(operation) ? limitOrAll : pageLimit),
   },
   page: { on: [...lists, 'sitemap'], type: pageNumber, usual: 1 },
   order: { on: [...contentLists, 'media'], type: choice(['asc', 'desc']), usual: 'desc' },
-  orderBy: { on: rowLists, type: (_, __, fields) => orderByOf(fields), usual: 'publishedAt' },
+  orderBy: { on: rowLists, type: (_, fields) => orderByOf(fields), usual: 'publishedAt' },
   categories: { on: postLists, type: names, usual: [] },
   excludeCategories: { on: postLists, type: names, usual: [] },
   tags: { on: postLists, type: names, usual: [] },
@@ -155,7 +147,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   include: {
     on: [...rowLists, 'post', 'item', 'terms', 'term'],
     usual: [],
-    type: (operation, _, fields) => includeOf(operation, fields === undefined),
+    type: (operation, fields) => includeOf(operation, fields === undefined),
   },
   strict: { on: [...lists, ...others], type: flag },
   since: { on: ['changes'], type: searchText, usual: '' },
@@ -202,11 +194,10 @@ export function parametersOf(target: OperationTarget): readonly ParameterName[] 
 export function typeOf(
   name: ParameterName,
   operation: OperationKind,
-  limitAll = true,
   fields?: readonly IndexedField[],
 ): ValueType<unknown> {
   const { type } = parameterTable[name]
-  return typeof type === 'function' ? type(operation, limitAll, fields) : type
+  return typeof type === 'function' ? type(operation, fields) : type
 }
 
 /** Returns the values of `include` that an operation takes. */
@@ -217,8 +208,6 @@ export function includesOf(operation: OperationKind): readonly IncludeName[] {
 
 /** The operation whose parameters are parsed. */
 export interface ParameterTarget extends Target {
-  /** False if `limit=all` is disabled. @default true */
-  readonly limitAll?: boolean
   /** Custom fields that posts or items can be filtered by. @default none */
   readonly fields?: readonly IndexedField[] | undefined
   /** Fields that refer to other resources. @default none */
@@ -256,7 +245,7 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const hasPages = target.identifier === null || includesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const type = includeType(name, target) ?? typeOf(name, operation, target.limitAll, fields)
+    const type = ownType(name, target) ?? typeOf(name, operation, fields)
     const value = parseParameter(name, type, pairs, problems)
     if (value !== undefined) values[name] = value
   }
@@ -283,9 +272,11 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   }
 }
 
-/** Returns the type of `include` or `select` with the values that the fields and the language of a workspace add. */
-function includeType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
-  const { references = [], locale, resource } = target
+/** Returns the type of a parameter that depends on more than the operation: the fields, the language, the SDK. */
+function ownType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
+  const { references = [], locale, resource, isSdk } = target
+  // Lists for the vendor's SDKs have at most 100 resources.
+  if (name === 'limit' && isSdk) return pageLimit
   if (name === 'include')
     return choices([...includesOf(operationOf(target)), ...references.map((field) => field.name)])
   if (name !== 'select' || locale === undefined) return undefined

@@ -187,11 +187,11 @@ export class Builder {
 
   /** Returns a key. Builds with equal keys and the same scheduled posts write equal files and report equal warnings. */
   #keyOf({ fingerprint, commit: ask }: Content, scaling: SharpScaling | null): string {
-    const { precompute, limitAll, changes, browser, frontMatter, baseUrl } = this.#settings
+    const { precompute, changes, browser, frontMatter, baseUrl } = this.#settings
     const { links, markdown, http, ignoredWarnings } = this.#settings
     const commit = this.cache.git && ask()
     const { drafts = false, isDataOnly } = this.#options
-    const responses = { precompute, limitAll, changes, browser, baseUrl, http }
+    const responses = { precompute, changes, browser, baseUrl, http }
     const used = { ...responses, frontMatter, links, markdown, drafts, isDataOnly, commit, scaling }
     return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
   }

@@ -78,7 +78,7 @@ export class DevLoop {
     this.#options = options
     this.#builder = this.#newBuilder()
     this.#configuration = this.#timesOfConfiguration()
-    this.#served = emptySite(settings.limitAll)
+    this.#served = emptySite()
   }
 
   /** @throws the error of the build, except errors of the content */
@@ -267,7 +267,12 @@ const heartbeatMs = 1000
 /** Reading takes at most a thirtieth of the time. */
 const heartbeatShare = 30
 
-function emptySite(limitAll: boolean): ServedSite {
-  const openapi = () => openApiJson({ limitAll })
-  return { build: '', openapi, limitAll, workspaces: new Map(), keys: [], steps: () => [] }
+function emptySite(): ServedSite {
+  return {
+    build: '',
+    openapi: () => openApiJson(),
+    workspaces: new Map(),
+    keys: [],
+    steps: () => [],
+  }
 }

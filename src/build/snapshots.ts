@@ -307,7 +307,7 @@ export async function addPublicView(
   sites: readonly SiteWorkspace[],
   openapi: SnapshotFile,
   from: Omit<Target, 'folder'>,
-  { limitAll, now }: { readonly limitAll: boolean; readonly now: number },
+  now: number,
 ): Promise<void> {
   const to = { ...from, folder: browserFolder }
   const { output } = to
@@ -323,7 +323,7 @@ export async function addPublicView(
     const space = await writeSpace(site, viewOf, to, now)
     workspaces.push(rootOf(space, now))
   }
-  const view = { openapi: openapi.name, limitAll, workspaces }
+  const view = { openapi: openapi.name, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
   const root = () => encodeRoot({ schema, build, ...view }, sha256)
   for (const name of browserPrograms) {

@@ -39,7 +39,7 @@ export async function writeSite(
   settings: Settings,
   { now, isDataOnly = false }: { readonly now: number; readonly isDataOnly?: boolean | undefined },
 ): Promise<Manifest> {
-  const { limitAll, changes } = settings
+  const { changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
   const to = { output, cache, folder: functionFolder, isDataOnly }
@@ -56,7 +56,7 @@ export async function writeSite(
   if (!isDataOnly) await addFiles(spaces, openapi, output, settings, now)
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const published = spaces.map((space) => rootOf(space, now))
-  const identity = JSON.stringify([openapi.name, limitAll, published, ...Object.values(http)])
+  const identity = JSON.stringify([openapi.name, published, ...Object.values(http)])
   const build = buildId(output.files, identity)
   const roots: RootWorkspace[] = []
   for (const [at, site] of workspaces.entries()) {
@@ -74,13 +74,11 @@ export async function writeSite(
       past.steps = file.name
     }
   }
-  if (settings.browser && !isDataOnly)
-    await addPublicView(workspaces, openapi, to, { limitAll, now })
+  if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
   const head = {
     schema,
     build,
     openapi: openapi.name,
-    limitAll,
     ...http,
     workspaces: roots,
     ...past,

@@ -181,7 +181,6 @@ const configSchema = strict(
     cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
     changes: boolean,
     browser: boolean,
-    limitAll: boolean,
     precompute: strict({
       versions: subsetOf(versions),
       formats: subsetOf(formats, 1),

@@ -180,9 +180,7 @@ function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRe
   const { site } = context
   const workspace = workspaceIn(site, target, id)
   const rows = workspace && rowsOf(target, workspace)
-  // Lists for the vendor's SDKs have at most 100 posts.
-  const limitAll = site.limitAll && !target.isSdk
-  const parameters = parseParameters({ ...target, limitAll, ...rows, ownOrder: rows?.order }, pairs)
+  const parameters = parseParameters({ ...target, ...rows, ownOrder: rows?.order }, pairs)
   const { status, targets } = parameters
   const named = rows?.references?.filter(({ name }) => targets.includes(name)) ?? []
   const needed: Scope[] = named.map(({ to }) => scopeOf(to))

@@ -13,7 +13,7 @@ export async function openBuild(
   files: DataFiles = new DataFiles(storage),
 ): Promise<ServedSite> {
   const root = await readRoot(storage)
-  const { build, openapi, limitAll, http, workspaces, steps: stepsName } = root
+  const { build, openapi, http, workspaces, steps: stepsName } = root
   const steps = openOnce(async () =>
     stepsName === undefined ? [] : parseJson<readonly BuildStep[]>(await files.file(stepsName)),
   )
@@ -48,7 +48,6 @@ export async function openBuild(
   return {
     build,
     openapi: openOnce(() => files.file(openapi)),
-    limitAll,
     ...(http && { http }),
     keys: workspaces.flatMap(({ keys }) => keys),
     workspaces: new Map(served),
@@ -82,7 +81,7 @@ export function openOnce<T>(open: () => Awaitable<T>): () => Awaitable<T> {
 }
 
 /** The workspaces of one build, and the keys of all workspaces. */
-export interface ServedSite extends Pick<Root, 'build' | 'limitAll' | 'http'> {
+export interface ServedSite extends Pick<Root, 'build' | 'http'> {
   readonly keys: readonly KeyRecord[]
   readonly workspaces: ReadonlyMap<string, ServedWorkspace>
   /** The OpenAPI description, as JSON. */

@@ -20,7 +20,7 @@ export const functionFolder = 'function'
 export const rootName = 'root.json'
 
 /** Version of the layout of all files. */
-export const schema = 13
+export const schema = 14
 
 /** The root of a build. Readers of a root use only files of its build. */
 export interface Root {
@@ -29,8 +29,6 @@ export interface Root {
   readonly build: string
   /** Name of the OpenAPI document. */
   readonly openapi: string
-  /** False if `limit=all` is disabled. */
-  readonly limitAll: boolean
   /** Settings of headers; absent if there are none. */
   readonly http?: HttpSettings
   readonly workspaces: readonly RootWorkspace[]

@@ -150,12 +150,14 @@ it('shows its content only to pages of this machine', async () => {
 })
 
 it('follows the configuration', async () => {
-  const site = temporarySite().posts(2).write('quarry.config.json', '{ "limitAll": true }')
+  const site = temporarySite()
+    .posts(2)
+    .write('quarry.config.json', '{ "links": { "post": "https://one.example/{slug}" } }')
   const { url, end } = await dev(site)
-  const status = async () => (await fetch(`${url}${list}?limit=all`)).status
-  expect(await status()).toBe(200)
-  site.write('quarry.config.json', '{ "limitAll": false }')
-  await expect.poll(status, { timeout: 60_000 }).toBe(400)
+  const feed = async () => (await fetch(`${url}/v1/acme/feed.json`)).text()
+  expect(await feed()).toContain('https://one.example/')
+  site.write('quarry.config.json', '{ "links": { "post": "https://two.example/{slug}" } }')
+  await expect.poll(feed, { timeout: 60_000 }).toContain('https://two.example/')
   await end()
 })
 
