@@ -29,7 +29,9 @@ for (const corpus of corpora) {
     writeWorkspace(content, posts)
     const precompute = { versions: [] }
     const out = join(folder, 'dist')
-    await build(resolveSettings({ content, out, cache: false, browser: true, precompute }))
+    await build(
+      resolveSettings({ content, out, cache: join(folder, 'cache'), browser: true, precompute }),
+    )
     await measure(join(out, 'public'), corpus, posts)
   } finally {
     rmSync(folder, { recursive: true, force: true })

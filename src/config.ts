@@ -25,8 +25,8 @@ export interface QuarryConfig {
   readonly port?: number | undefined
   /** Number of rendering threads. @default one per core */
   readonly workers?: number | undefined
-  /** Cache folder; false disables the cache. @default 'node_modules/.cache/quarry' */
-  readonly cache?: string | false | undefined
+  /** Cache folder. @default 'node_modules/.cache/quarry' */
+  readonly cache?: string | undefined
   /**
    * Responses that are written as files.
    *
@@ -102,6 +102,7 @@ type DefaultedKey =
   | 'out'
   | 'host'
   | 'port'
+  | 'cache'
   | 'browser'
   | 'changes'
   | 'project'
@@ -119,8 +120,6 @@ type OptionalKey =
 export type Settings = {
   readonly [Name in DefaultedKey]-?: NonNullable<LoadedConfig[Name]>
 } & { readonly [Name in OptionalKey]-?: LoadedConfig[Name] } & {
-  /** Null disables the cache. */
-  readonly cache: string | null
   readonly precompute: Precompute
   readonly frontMatter: FrontMatterMapping | KindMappings
   /** `media.roots`. */
@@ -237,7 +236,7 @@ export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
       widths: [...new Set(merged.media?.widths)].sort((a, b) => a - b),
       preview: merged.media?.preview ?? false,
     },
-    cache: cache === false ? null : cache,
+    cache,
     precompute: precomputeOf(merged),
     browser: merged.browser ?? false,
     changes: merged.changes ?? false,

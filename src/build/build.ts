@@ -126,10 +126,9 @@ export class Builder {
     return readContent(await findContent(this.#settings), this.cache)
   }
 
-  /** Ends the threads, and removes a cache that is not kept. */
+  /** Ends the threads. */
   async close(): Promise<void> {
     await this.#pool?.close()
-    this.cache.close()
   }
 
   async #buildInto(output: Output, known: Content | undefined, now: number): Promise<Built> {
@@ -221,7 +220,6 @@ export class Builder {
       return await work()
     } catch (error) {
       if (!(error instanceof CacheError)) throw error
-      this.cache.close()
       this.#isUnread = true
       this.cache = this.#openCache()
       return work()
@@ -230,7 +228,7 @@ export class Builder {
 
   #openCache(): BuildCache {
     const { cache, out, content, workspaces, mediaRoots, frontMatterBytes } = this.#settings
-    if (cache !== null) assertCacheFolder(cache, out, content)
+    assertCacheFolder(cache, out, content)
     const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots, frontMatterBytes])
     return new BuildCache(cache, key, this.#isUnread)
   }

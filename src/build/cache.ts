@@ -7,8 +7,7 @@
 // cache/images/HASH     the digest of the rest, then a smaller copy of an image
 // ```
 import { hash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes } from '../api/bytes.ts'
 import type { Derived } from '../api/resources.ts'
@@ -109,7 +108,6 @@ export class BuildCache {
   readonly images: CacheFolder
   readonly terms: TermsCache
   readonly #folder: string
-  readonly #isKept: boolean
   readonly #key: string
   readonly #terms: CacheFolder
   /** The text that was loaded or saved. */
@@ -118,13 +116,12 @@ export class BuildCache {
   /**
    * Never fails: the cache lacks the files that cannot be read.
    *
-   * @param folder created when the cache is saved; null for a temporary cache
+   * @param folder created when the cache is saved
    * @param key entries that were stored with another key are not used
    * @param isUnread begins with an empty cache
    */
-  constructor(folder: string | null, key: string, isUnread = false) {
-    this.#isKept = folder !== null
-    this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'quarry-'))
+  constructor(folder: string, key: string, isUnread = false) {
+    this.#folder = folder
     this.#key = key
     const loaded = isUnread ? undefined : this.#load()
     this.files = new Map(Object.entries(loaded?.files ?? {}))
@@ -155,7 +152,6 @@ export class BuildCache {
    * @param isComplete true after a complete build: unused files are removed once they are the majority
    */
   save(isComplete = false): void {
-    if (!this.#isKept) return
     const text = JSON.stringify({
       last: this.last,
       git: this.git,
@@ -171,11 +167,6 @@ export class BuildCache {
     } catch (error) {
       if (codeOf(error) === undefined) throw error
     }
-  }
-
-  /** Removes a temporary cache. */
-  close(): void {
-    if (!this.#isKept) rmSync(this.#folder, { recursive: true, force: true })
   }
 
   #load(): CacheContent | undefined {

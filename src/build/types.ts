@@ -109,30 +109,25 @@ export async function loadShapes(
   settings: Settings,
   now: number = Date.now(),
 ): Promise<readonly WorkspaceShape[]> {
-  const cache = new BuildCache(null, '')
-  try {
-    const content = await readContent(await findContent(settings), cache)
-    const raw = await rawContent(content, cache)
-    // Links are not part of a shape.
-    const links = { links: { broken: 'ignore' } } as const
-    const history = () => gitDates(content.place.root, content.commit(), cache)
-    const { workspaces, diagnostics } = buildLibrary(
-      raw,
-      settings.frontMatter,
-      { ...links, gitDates: history },
-      now,
-    )
-    const posts = new Set(
-      content.files.flatMap(({ path, role }) =>
-        'of' in role && role.of === 'posts' ? [path] : [],
-      ),
-    )
-    const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
-    if (ofShapes.some(isError)) throw new BuildError(ofShapes)
-    return workspaces.map((workspace) => describeWorkspace(workspace, now))
-  } finally {
-    cache.close()
-  }
+  // The cache is neither read nor saved.
+  const cache = new BuildCache(settings.cache, '', true)
+  const content = await readContent(await findContent(settings), cache)
+  const raw = await rawContent(content, cache)
+  // Links are not part of a shape.
+  const links = { links: { broken: 'ignore' } } as const
+  const history = () => gitDates(content.place.root, content.commit(), cache)
+  const { workspaces, diagnostics } = buildLibrary(
+    raw,
+    settings.frontMatter,
+    { ...links, gitDates: history },
+    now,
+  )
+  const posts = new Set(
+    content.files.flatMap(({ path, role }) => ('of' in role && role.of === 'posts' ? [path] : [])),
+  )
+  const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
+  if (ofShapes.some(isError)) throw new BuildError(ofShapes)
+  return workspaces.map((workspace) => describeWorkspace(workspace, now))
 }
 
 /** Maximum size of a union of names; larger unions become `string`. TypeScript rejects 100,000 names. */

@@ -64,11 +64,7 @@ const address = {
 const rendering = {
   ...content,
   ...config,
-  '--cache <folder>': {
-    about: `Cache folder, or "off" (default: ${defaults.cache}) [env: QUARRY_CACHE]`,
-    parse: settingParsers.cache,
-  },
-  '--no-cache': 'Build without a cache, as with --cache off',
+  '--cache <folder>': `Cache folder (default: ${defaults.cache}) [env: QUARRY_CACHE]`,
 }
 const json = { '--json': 'Print the result as JSON' }
 const baseUrl = { QUARRY_BASE_URL: 'URL of the deployment' }

@@ -1,7 +1,5 @@
 // `quarry dev`: builds the content, serves it, and rebuilds it after every change.
-import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { mediaFolder } from '../api/paths.ts'
@@ -107,11 +105,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
 
 /** Sets a separate output folder, so that `quarry build` and `quarry notify` find the last real build. */
 function useDevFolder(settings: Settings): Settings {
-  const { cache } = settings
-  if (cache !== null) return { ...settings, out: join(cache, 'dev') }
-  const out = join(tmpdir(), `quarry-dev-${process.pid}`)
-  process.once('exit', () => rmSync(out, { recursive: true, force: true }))
-  return { ...settings, out }
+  return { ...settings, out: join(settings.cache, 'dev') }
 }
 
 function configurationOf({ config }: DevFlags): readonly string[] {

@@ -37,9 +37,9 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
   const settings = await readSettings(flags)
   if (!settings.changes)
     throw new UseError('The site records no changes. Add `changes: true` to the configuration.')
-  // A URL may contain a token, so its hash is the name of the record. Without a cache there is no record.
+  // A URL may contain a token, so its hash is the name of the record.
   const name = `notify-${hash('sha256', JSON.stringify([flags.workspace ?? '', flags.url]))}.json`
-  const record = settings.cache === null ? null : join(settings.cache, name)
+  const record = join(settings.cache, name)
   const last = readDelivered(record)
   const { changes, messages } = await readMessages(resolve(settings.out), flags, last, secret)
   const terminal = terminalOf(process.env, process.stderr)
@@ -66,7 +66,7 @@ export async function runNotify(flags: NotifyFlags): Promise<void> {
     }),
   )
   if (problems.some((problem) => problem !== null)) process.exitCode = exitCodes.content
-  else if (record !== null && settings.cache !== null) {
+  else {
     const sent = [...(last?.build === changes.build ? last.changes : []), ...all]
     mkdirSync(settings.cache, { recursive: true })
     writeFileSync(record, JSON.stringify({ build: changes.build, changes: sent }))
@@ -81,9 +81,9 @@ function readSecret(secret: string): KeyObject {
 }
 
 /** Reads the record of deliveries; null if it is missing or damaged. */
-function readDelivered(path: string | null): Delivered | null {
+function readDelivered(path: string): Delivered | null {
   try {
-    return path === null ? null : JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
     return null
   }

@@ -18,8 +18,7 @@ import { baseUrlProblem } from '../model/destinations.ts'
 /** Flags that several commands share. */
 export interface CommonFlags {
   readonly content?: string
-  /** False for `off` and with `--no-cache`. */
-  readonly cache?: string | false
+  readonly cache?: string
   readonly out?: string
   readonly config?: string
   readonly host?: string
@@ -34,7 +33,7 @@ type SettingName = 'content' | 'config' | 'cache' | 'out' | 'host' | 'port' | 'b
 export const settingParsers: Readonly<Record<SettingName, (value: string) => unknown>> = {
   content: parseText,
   config: parseText,
-  cache: (value) => (/^(?:off|false)$/.test(value) ? false : parseText(value)),
+  cache: parseText,
   out: parseText,
   host: parseText,
   port: parseNumber(0, 65_535),

@@ -178,7 +178,7 @@ const configSchema = strict(
     host: text.optional(),
     port: integer(0, 65_535).optional(),
     workers: integer(1, 256).optional(),
-    cache: z.union([z.literal(false), z.string().min(1)], 'must be a folder or false').optional(),
+    cache: text.optional(),
     changes: boolean,
     browser: boolean,
     precompute: strict({

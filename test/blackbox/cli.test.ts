@@ -14,7 +14,7 @@ it.each(['text', 'json', 'github'])(
   'reports every problem of a broken site as %s',
   async (format) => {
     const site = write(`broken-${format}`, brokenFiles)
-    const run = await quarry(site, ['check', '--format', format, '--no-cache'])
+    const run = await quarry(site, ['check', '--format', format])
     expectGolden({
       [`cli/broken-${format}.txt`]: runLines(`quarry check --format ${format}`, run, site),
     })

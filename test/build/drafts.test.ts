@@ -9,10 +9,7 @@ import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 const needle = 'Zweiundvierzig Milliarden'
 
 function sampleSite(): TemporarySite {
-  const site = temporarySite({ cache: '.cache' }).write(
-    'content/acme/workspace.yml',
-    'references: create\n',
-  )
+  const site = temporarySite().write('content/acme/workspace.yml', 'references: create\n')
   return site.post('open', { tags: '[x]' })
 }
 

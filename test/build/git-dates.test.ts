@@ -10,7 +10,7 @@ const post = (lines: string, body: string) =>
   `---\ntitle: T\ncategory: news\n${lines}---\n${body}\n`
 
 it('takes the dates that a post does not state from its first and last commit', async () => {
-  const site = temporarySite({ cache: 'cache' })
+  const site = temporarySite()
     .write('content/acme/workspace.yml', 'references: create\ndates: git\n')
     .write('content/acme/posts/one.md', post('', 'One.'))
     .write('content/acme/posts/two.md', post('publishedAt: 2020-01-01\n', 'Two.'))

@@ -263,7 +263,7 @@ describe('a link to the file of another post', () => {
   })
 
   it('is checked again when the other post changes; to a draft it tells nothing of the draft', async () => {
-    const site = temporarySite({ cache: 'cache', links: { post: '/{slug}' } })
+    const site = temporarySite({ links: { post: '/{slug}' } })
       .post('first', {}, '[a](second.md#part)\n')
       .post('second', {}, '## Part\n')
     expect((await site.build()).diagnostics).toEqual([])

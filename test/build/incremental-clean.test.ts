@@ -193,10 +193,11 @@ class Bench {
   }
 
   async compare(): Promise<void> {
-    rmSync(join(this.#folder, 'clean'), { recursive: true, force: true })
+    for (const folder of ['clean', 'clean-cache'])
+      rmSync(join(this.#folder, folder), { recursive: true, force: true })
     const options = { now: this.#now, isEmptyAllowed: true }
     const clean = await this.#outcome('clean', () => build(this.#settings('clean'), options))
-    const cached = () => build(this.#settings('cached', join(this.#folder, 'cache')), options)
+    const cached = () => build(this.#settings('cached', 'cache'), options)
     expect(await this.#outcome('cached', cached)).toEqual(clean)
     this.#builder ??= new Builder(this.#settings('loaded'), { isEmptyAllowed: true })
     const builder = this.#builder
@@ -209,8 +210,10 @@ class Bench {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #settings(out: string, cache: string | false = false) {
-    const [content, folder] = [join(this.#folder, 'content'), join(this.#folder, out)]
+  #settings(out: string, cacheName = `${out}-cache`) {
+    const [content = '', folder, cache] = ['content', out, cacheName].map((name) =>
+      join(this.#folder, name),
+    )
     return resolveSettings({ ...this.#config, content, out: folder, cache, workers: 1 })
   }
 

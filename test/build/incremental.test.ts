@@ -13,12 +13,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build/build.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const cached = { cache: 'cache' }
 const nothing = { rendered: 0, written: 0, removed: 0 }
 
 /** Twelve posts of one category; the cache lies beside them. */
 function makeSite(): TemporarySite {
-  return temporarySite(cached).posts(12)
+  return temporarySite().posts(12)
 }
 
 function counts({ rendered, changes: { written, removed } }: BuildResult) {
@@ -78,7 +77,7 @@ it('a slug of the last build that is gone is a warning at an item, whose path ma
       `content/acme/guides/${path}.md`,
       `---\ntitle: Guide\naliases: ${aliases}\n---\nText.\n`,
     )
-  const site = temporarySite(cached)
+  const site = temporarySite()
   site.write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
   await guide(site, 'a/old', '[]').build()
   site.remove('content/acme/guides/a/old.md')
@@ -89,7 +88,7 @@ it('a slug of the last build that is gone is a warning at an item, whose path ma
 })
 
 it('a renamed post is no lost slug of a singleton', async () => {
-  const site = temporarySite(cached)
+  const site = temporarySite()
     .write('content/acme/workspace.yml', 'singletons: { nav: nav.yml }\n')
     .write('content/acme/nav.yml', 'title: Menu\n')
     .post('old')
@@ -101,9 +100,7 @@ it('a renamed post is no lost slug of a singleton', async () => {
 })
 
 it('a build for an earlier time has a post that a later one found expired', async () => {
-  const site = temporarySite({ cache: 'cache' })
-    .post('one', { expiresAt: '2026-02-01' })
-    .post('two')
+  const site = temporarySite().post('one', { expiresAt: '2026-02-01' }).post('two')
   const builds = [Date.UTC(2026, 0, 20), Date.UTC(2026, 2, 1), Date.UTC(2026, 0, 20)]
   const found: boolean[] = []
   for (const now of builds) {

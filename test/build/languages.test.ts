@@ -129,7 +129,7 @@ it('is read by the client', async () => {
 })
 
 it('is the same after translations and items came, changed and went as from nothing', async () => {
-  const site = fill(temporarySite({ cache: 'cache', changes: true }))
+  const site = fill(temporarySite({ changes: true }))
   const change = (other: TemporarySite) => {
     other.post('alone', { slug: 'allein', publishedAt: '2026-01-01' }, 'Text.\n', 'de')
     other.post('brief', { slug: 'neu', publishedAt: '2026-01-01' }, 'Text.\n', 'de')

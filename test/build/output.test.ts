@@ -161,7 +161,9 @@ it('a post that became a draft and a closed workspace leave no text in the publi
   await site.write('content/other/workspace.yml', 'name: Other\nv1: private\n').build()
   expect(found()).toEqual(['stays'])
   const settings = { content: site.content, out: site.out, project: site.folder, workers: 1 }
-  await build(resolveSettings({ ...settings, cache: false, browser: false }), { now: someNoon })
+  await build(resolveSettings({ ...settings, cache: join(site.folder, 'cache'), browser: false }), {
+    now: someNoon,
+  })
   expect(existsSync(join(site.out, 'public/site'))).toBe(false)
 })
 

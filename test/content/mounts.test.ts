@@ -1,5 +1,5 @@
 // Parts of workspaces that are beside the content folder: found, read, linked and kept like any other.
-import { symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { QuarryConfig } from '../../src/config.ts'
@@ -15,8 +15,8 @@ function built(site: TemporarySite, config: QuarryConfig): Promise<readonly stri
   return site.problems()
 }
 
-function foreign(config: QuarryConfig = {}): TemporarySite {
-  return temporarySite({ links: { post: '/{slug}' }, ...config })
+function foreign(): TemporarySite {
+  return temporarySite({ links: { post: '/{slug}' } })
     .write('quarry/blog.yml', 'references: create\n')
     .write(
       'src/blog/2020/a/index.md',
@@ -68,7 +68,7 @@ describe('a mapped workspace', () => {
   })
 
   it('is built the same by a cache, after each edit, and has errors at their place', async () => {
-    const [site, clean] = [foreign({ cache: 'cache' }), foreign()]
+    const [site, clean] = [foreign(), foreign()]
     const edits: ((one: TemporarySite) => unknown)[] = [
       () => {},
       (one) => one.write('src/blog/b.md', `${front}Other.\n`),
@@ -80,6 +80,7 @@ describe('a mapped workspace', () => {
     for (const edit of edits) {
       edit(site)
       edit(clean)
+      rmSync(join(clean.folder, 'cache'), { recursive: true, force: true })
       expect(await built(site, config)).toEqual(await built(clean, config))
       expect(contentsOf(site.out)).toEqual(contentsOf(clean.out))
     }

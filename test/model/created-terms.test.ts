@@ -24,7 +24,7 @@ describe('a name that no file states', () => {
 
   it('is not that of a scheduled post while a published one names it', async () => {
     const authors = '[{ name: ADA, role: Editor }]'
-    const site = creating({ cache: 'cache' })
+    const site = creating()
       .post('a', { tags: '[css]', authors: '[Ada]' })
       .post('b', { tags: '[CSS]', authors, publishedAt: '2026-07-01' })
       .post('c', { tags: '[CSS]', publishedAt: '2026-08-01' })

@@ -16,10 +16,8 @@ export class TemporarySite {
   readonly config: QuarryConfig
 
   constructor(config: QuarryConfig = {}) {
-    const { cache = false } = config
-    // Each site has a separate cache, if any.
-    const ownCache = cache === false ? false : resolve(this.folder, cache)
-    this.config = { workers: 1, ...config, cache: ownCache }
+    const { cache = 'cache' } = config
+    this.config = { workers: 1, ...config, cache: resolve(this.folder, cache) }
   }
 
   get content(): string {
