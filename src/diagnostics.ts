@@ -164,7 +164,7 @@ export class UseError extends Error {
   }
 }
 
-/** Maximum number of printed problems per code. Further problems are only counted. */
+/** Maximum number, per code, of warnings that are printed and of problems for which similar names are searched. */
 export const shownOfCodeMax = 1_000
 
 /** Reports whether a value is a diagnostic code. */

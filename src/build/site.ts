@@ -4,7 +4,7 @@ import { hex, parseJson } from '../api/bytes.ts'
 import { requestOfFile } from '../api/paths.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
 import type { Settings } from '../config.ts'
-import { nearest, positionIn } from '../content/source.ts'
+import { nearest, positionsIn } from '../content/source.ts'
 import {
   BuildError,
   type Diagnostic,
@@ -25,7 +25,6 @@ import {
 } from '../markdown/derived.ts'
 import { collectIds } from '../markdown/destinations.ts'
 import type { RenderPool } from '../markdown/pool.ts'
-import { problemsMax } from '../markdown/problem.ts'
 import { idPrefix } from '../markdown/schema.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
@@ -200,7 +199,7 @@ function missingAnchor(url: string): Problem {
   }
 }
 
-/** Returns one problem per broken destination, limited per body. */
+/** Returns one problem per broken destination. */
 function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): readonly Diagnostic[] {
   const problems = new Problems()
   const all = resolved.flatMap((found) => [...found])
@@ -213,11 +212,14 @@ function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): reado
       const problem = destinations[at]?.problem
       return problem === undefined ? [] : [{ target, problem }]
     })
-    const text = rendered && broken[0] ? parseJson<string>(rendered.read('markdown')) : ''
-    for (const { target, problem } of broken.slice(0, problemsMax)) {
-      const { line, column } = positionIn(text, target.start)
+    if (rendered === undefined || broken.length === 0) continue
+    const text = parseJson<string>(rendered.read('markdown'))
+    const lines = text.split('\n')
+    const positionOf = positionsIn(text)
+    for (const { target, problem } of broken) {
+      const { line, column } = positionOf(target.start)
       const at = { line: line + body.bodyLine - 1, column }
-      problems.reportLine(body.file, at, problem, text.split('\n', line).at(-1))
+      problems.reportLine(body.file, at, problem, lines[line - 1])
     }
   }
   return problems.diagnostics

@@ -8,7 +8,6 @@ import {
   type Diagnostic,
   type DiagnosticCode,
   isError,
-  shownOfCodeMax,
   UseError,
 } from '../diagnostics.ts'
 import { KeyringError } from '../runtime/keys.ts'
@@ -26,7 +25,7 @@ interface Group {
   readonly files: Set<string>
 }
 
-/** Formats errors with source lines, the first warnings of each kind, and totals. Equal warnings are merged. */
+/** Formats all errors with source lines, the first warnings of each code, and totals. Equal warnings are merged. */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
@@ -36,17 +35,18 @@ export function describeDiagnostics(
   const counts = new Map<string, number>()
   const hidden = new Map<string, number>()
   const shown = groups.filter(({ first, count }) => {
-    const kind = `${first.code} ${first.severity}`
-    const number = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, number)
-    if (number <= (isError(first) ? shownOfCodeMax : warningsMax)) return true
-    hidden.set(kind, (hidden.get(kind) ?? 0) + count)
+    if (isError(first)) return true
+    const { code } = first
+    const number = (counts.get(code) ?? 0) + 1
+    counts.set(code, number)
+    if (number <= warningsMax) return true
+    hidden.set(code, (hidden.get(code) ?? 0) + count)
     return false
   })
   return [
     ...shown.map((group) => describeGroup(group, terminal)),
-    ...Array.from(hidden, ([kind, count]) =>
-      terminal.dim(`… and ${plural(count, `more ${kind}`)}`),
+    ...Array.from(hidden, ([code, count]) =>
+      terminal.dim(`… and ${plural(count, `more ${code} warning`)}`),
     ),
     ...summary(diagnostics, terminal, suggestIgnore(diagnostics)),
   ].join('\n')

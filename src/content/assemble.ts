@@ -1,5 +1,4 @@
 // Groups parsed files by workspace. Reads data files in YAML, JSON and CSV, and files of keys.
-import { LineCounter } from 'yaml'
 import { findCleartextKeys } from '../api/keys.ts'
 import { diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { Mount } from './mounts.ts'
@@ -15,7 +14,7 @@ import type {
   YamlValue,
 } from './raw.ts'
 import { readError, readTextFile } from './read-file.ts'
-import { diagnoseAll, normalizeText, type PlacedProblem, positionIn } from './source.ts'
+import { diagnoseAll, normalizeText, type PlacedProblem, positionsIn } from './source.ts'
 import { readYaml } from './yaml.ts'
 
 /** Groups files. @param ids ids of workspaces, even without files @param files by path in code unit order */
@@ -79,12 +78,9 @@ function readCsv(file: string, text: string): ReadResult<RawYaml> {
 /** Splits rows into cells; an empty line is not a row. A quoted cell is text even if empty. @param problems grows */
 function splitCells(source: string, problems: PlacedProblem[]): readonly (readonly YamlText[])[] {
   const rows: YamlText[][] = [[]]
-  const counter = new LineCounter()
-  counter.addNewLine(0)
-  for (const { index } of source.matchAll(/\n/g)) counter.addNewLine(index + 1)
+  const positionOf = positionsIn(source)
   for (const { 1: quoted, 2: plain = '', 3: separator, index } of source.matchAll(cell)) {
-    const { line, col: column } = counter.linePos(index)
-    const at = { line, column }
+    const at = positionOf(index)
     if (quoted === undefined && plain.startsWith('"')) {
       problems.push([unclosedQuote, at])
       break
@@ -123,9 +119,10 @@ export const keysFileName = 'keys.yml'
 /** Parses a `keys.yml`. A key in clear text, anywhere in it, is an error that leaves no value and shows no source line. */
 export function readKeysText(file: string, text: string): ReadResult<RawYaml> {
   const plain = normalizeText(text)
-  const diagnostics = findCleartextKeys(plain)
-    .slice(0, 100)
-    .map((offset) => diagnosticAt(file, positionIn(plain, offset), cleartextKey))
+  const positionOf = positionsIn(plain)
+  const diagnostics = findCleartextKeys(plain).map((offset) =>
+    diagnosticAt(file, positionOf(offset), cleartextKey),
+  )
   return diagnostics.length > 0 ? { diagnostics } : readYaml(file, text)
 }
 

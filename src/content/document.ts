@@ -21,7 +21,7 @@ export function readDocument(
   const found = findFences(plain)
   const fences = found !== undefined && 'body' in found ? found : undefined
   const problems = problemsOf(plain, found, frontMatterMax)
-  if (problems.length > 0) return { diagnostics: problems.map((it) => diagnose(file, plain, it)) }
+  if (problems.length > 0) return { diagnostics: diagnose(file, plain, problems) }
   const head = plain.slice(0, fences?.body ?? 0)
   const body = plain.slice(head.length)
   // MDX renders differently from the same text as Markdown.

@@ -68,7 +68,7 @@ export function decodeText(file: string, bytes: Buffer): ReadResult<string> {
   if (isUtf8(bytes))
     return isLfsPointer(text) ? readError(file, lfsPointer) : { value: text, diagnostics: [] }
   const before = normalizeText(text.slice(0, text.indexOf('\uFFFD')))
-  return { diagnostics: [diagnose(file, before, { ...invalidUtf8, offset: before.length })] }
+  return { diagnostics: diagnose(file, before, [{ ...invalidUtf8, offset: before.length }]) }
 }
 
 const invalidUtf8: Problem = {

@@ -7,23 +7,38 @@ export interface Finding extends Problem {
   readonly offset: number
 }
 
-/** Returns the position of an offset, clamped to the text. Cost: O(offset). */
-export function positionIn(text: string, offset: number): Position {
-  const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') }
+/** Returns the function from an offset, clamped to the text, to its position. Cost: O(length), then O(log lines) per offset. */
+export function positionsIn(text: string): (offset: number) => Position {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+  return (offset) => {
+    const at = Math.min(offset, text.length)
+    let [line, after] = [0, starts.length]
+    while (after - line > 1) {
+      const middle = (line + after) >> 1
+      if ((starts[middle] ?? 0) <= at) line = middle
+      else after = middle
+    }
+    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 }
+  }
 }
 
-/** Places a finding in its file. @param firstLine line of the file on which `text` begins */
-export function diagnose(file: string, text: string, finding: Finding, firstLine = 1): Diagnostic {
-  const { line, column } = positionIn(text, finding.offset)
-  const at = { line: line + firstLine - 1, column }
-  return diagnosticAt(file, at, finding, text.split('\n', line).at(-1))
+/** Places findings in their file, in its order. @param firstLine line of the file on which `text` begins */
+export function diagnose(
+  file: string,
+  text: string,
+  findings: readonly Finding[],
+  firstLine = 1,
+): readonly Diagnostic[] {
+  const positionOf = positionsIn(text)
+  const problems = findings.map((finding) => [finding, positionOf(finding.offset)] as const)
+  const placed = diagnoseAll(file, text, problems)
+  return placed.map((one) => ({ ...one, line: one.line + firstLine - 1 }))
 }
 
 /** A problem and its position in a file. */
 export type PlacedProblem = readonly [problem: Problem, at: Position]
 
-/** Places the first 100 problems of a file, in the order of the file. */
+/** Places the problems of a file, in the order of the file. */
 export function diagnoseAll(
   file: string,
   text: string,
@@ -32,7 +47,6 @@ export function diagnoseAll(
   const lines = text.split('\n')
   return problems
     .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
-    .slice(0, 100)
     .map(([problem, at]) => diagnosticAt(file, at, problem, lines[at.line - 1]))
 }
 

@@ -7,7 +7,7 @@ import { checkKey, findTooDeep, tooDeep, type YamlOptions } from './yaml.ts'
 
 /** Text is without its quotes, dates are ISO 8601; numbers and booleans are as typed, without `_`. Cost: O(length). */
 export function parseToml(text: string, { file }: YamlOptions): ReadResult<YamlValue> {
-  const failure = (finding: Finding) => ({ diagnostics: [diagnose(file, text, finding)] })
+  const failure = (finding: Finding) => ({ diagnostics: diagnose(file, text, [finding]) })
   try {
     const reader = new TomlReader()
     const value = reader.read(parseTOML(text).body[0])

@@ -26,7 +26,7 @@ export interface YamlOptions {
 
 /**
  * Parses YAML. Tags, a second document, more than 20 levels and too many aliases are errors without a value. Duplicate
- * keys and keys such as `__proto__` are errors, and left out of the value. Reports at most 100 problems.
+ * keys and keys such as `__proto__` are errors, and left out of the value.
  */
 export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResult<YamlValue> {
   try {
@@ -48,7 +48,7 @@ export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResu
   } catch (error) {
     // The parser is recursive, so deep nesting overflows the stack.
     if (!(error instanceof RangeError)) throw error
-    return { diagnostics: [diagnose(file, text, { ...tooDeep, offset: 0 })] }
+    return { diagnostics: diagnose(file, text, [{ ...tooDeep, offset: 0 }]) }
   }
 }
 
@@ -322,8 +322,7 @@ const notText: Problem = {
 export function readYaml(file: string, text: string): ReadResult<RawYaml> {
   const source = normalizeText(text)
   const conflicts = findConflicts(source)
-  if (conflicts.length > 0)
-    return { diagnostics: conflicts.map((it) => diagnose(file, source, it)) }
+  if (conflicts.length > 0) return { diagnostics: diagnose(file, source, conflicts) }
   const { value, diagnostics } = parseYaml(source, { file, isJson: file.endsWith('.json') })
   return value === undefined ? { diagnostics } : { value: { file, source, value }, diagnostics }
 }
@@ -334,17 +333,18 @@ const jsonSyntax = {
 } as const
 
 /**
- * Finds at most 20 conflicts, or the first marker of an incomplete conflict. From `bodyStart` on, markers in a fence or `<pre>`
+ * Finds all conflicts, or the first marker of an incomplete conflict. From `bodyStart` on, markers in a fence or `<pre>`
  * are text, and others count only from `<<<<<<<` to `=======`: seven `>` are a quote, `=======` underlines a heading.
  */
 export function findConflicts(text: string, bodyStart: number = text.length): readonly Finding[] {
   if (!/^(?:<{7}|={7}|>{7}|\|{7})/m.test(text)) return []
   const head = text.slice(0, bodyStart)
   const body = text.slice(bodyStart).replace(verbatim, (part) => part.replace(/[^\n]/g, ' '))
+  const lastMiddle = text.lastIndexOf('\n=======\n')
   const starts = [...`${head}${body}`.matchAll(/^<{7}(?: .*)?$/gm)]
     .map(({ index }) => index)
-    .filter((offset) => offset < bodyStart || text.includes('\n=======\n', offset))
-  const found = starts.length > 0 ? starts.slice(0, 20) : [head.search(marker)]
+    .filter((offset) => offset < bodyStart || offset <= lastMiddle)
+  const found = starts.length > 0 ? starts : [head.search(marker)]
   return found.filter((offset) => offset >= 0).map((offset) => ({ ...conflict, offset }))
 }
 

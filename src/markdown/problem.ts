@@ -56,7 +56,7 @@ export function diagnose(
   { file, body, bodyLine }: PlacedText,
   problems: readonly Finding[],
 ): readonly Diagnostic[] {
-  return sortDiagnostics(problems.map((problem) => placed(file, body, problem, bodyLine)))
+  return sortDiagnostics(placed(file, body, problems, bodyLine))
 }
 
 /** Returns the error of a body whose rendering threw, with the first line of the renderer's message. */

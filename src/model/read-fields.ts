@@ -288,7 +288,7 @@ export class Problems {
     this.reportLine(file, at, problem, this.#latest.lines[at.line - 1])
   }
 
-  /** Reports a problem in a known line, once. Similar names are searched only for as many problems as are printed. */
+  /** Reports a problem in a known line, once. Similar names are searched only for the first of a code: each search compares all names. */
   reportLine(file: string, at: Position, problem: Problem, lineText: string | undefined): void {
     const { code, near, message } = problem
     const key = JSON.stringify([file, at, code, message])

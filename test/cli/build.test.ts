@@ -78,6 +78,14 @@ it('shows no control character of a configuration', async () => {
   expect([exitCode, stderr]).toEqual([2, reason])
 })
 
+it('prints every error, also those of one body and one code', async () => {
+  const links = Array.from({ length: 1200 }, (_, at) => `[a](${at}.md)${at % 3 === 0 ? '\n' : ' '}`)
+  const site = temporarySite().post('first', {}, `# Title\n\n${links.join('')}\n`)
+  const { exitCode, stderr } = await call(site.folder, ['build'])
+  expect([exitCode, stderr.match(/error broken-link/g)?.length]).toEqual([1, 1200])
+  expect(stderr).toContain('There is no post "1199.md".')
+})
+
 it('check shows equal warnings as one, and every warning with --verbose', async () => {
   const site = temporarySite().post('i', { place: 'y' })
   for (const name of 'abcdefgh') site.post(name, { mood: 'x' }, '<b class="x">y</b>\n')

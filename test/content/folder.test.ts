@@ -130,6 +130,10 @@ describe('a conflict that a merge left', () => {
     expect(await problemsOf(file, text)).toEqual([`acme/${file}:${line}:1 conflict-markers`])
   })
 
+  it('is an error each time', async () => {
+    expect(await problemsOf('posts/a.md', `${head}${conflict.repeat(25)}`)).toHaveLength(25)
+  })
+
   it.each([
     `\`\`\`diff\n${conflict}\`\`\`\n`,
     'A heading\n=======\n\nText\n',

@@ -69,7 +69,7 @@ describe('YAML', () => {
     expect(plain(value)).toEqual(expected)
   })
 
-  it('has all problems in one run, at most a hundred, in the order of the text', () => {
+  it('has all problems in one run, in the order of the text', () => {
     const text = 'a: *x\nb: !t y\nd: @\na: 2\n__proto__: 3\n'
     expect(places(parse(text).diagnostics)).toEqual([
       'f.yml:1:4 yaml-alias',
@@ -78,7 +78,7 @@ describe('YAML', () => {
       'f.yml:4:1 yaml-duplicate-key',
       'f.yml:5:1 yaml-forbidden-key',
     ])
-    expect(parse('a: *b\n'.repeat(250)).diagnostics).toHaveLength(100)
+    expect(parse('- *b\n'.repeat(250)).diagnostics).toHaveLength(250)
   })
 
   it('is read or refused, whatever it is', () => {

@@ -1,6 +1,6 @@
 // Markdown rendered as by a site without a configuration.
 import remarkMath from 'remark-math'
-import { positionIn } from '../../src/content/source.ts'
+import { positionsIn } from '../../src/content/source.ts'
 import type { Position, Problem } from '../../src/diagnostics.ts'
 import { type MarkdownOptions, markdownDefaults } from '../../src/markdown/options.ts'
 import { parsersOf } from '../../src/markdown/processor.ts'
@@ -15,5 +15,6 @@ export function renderMarkdown(body: string, options: Partial<MarkdownOptions> =
   const all = { ...markdownDefaults, ...options }
   const parsers = parsersOf(all.singleTilde, all.math ? remarkMath : undefined)
   const { problems, ...rest } = render(body, all, parsers)
-  return { ...rest, problems: problems.map((one) => ({ ...one, ...positionIn(body, one.offset) })) }
+  const positionOf = positionsIn(body)
+  return { ...rest, problems: problems.map((one) => ({ ...one, ...positionOf(one.offset) })) }
 }
