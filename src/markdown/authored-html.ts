@@ -15,7 +15,7 @@ import {
   type Target,
   unsafeUrl,
 } from './destinations.ts'
-import { limitProblems, problemsMax, rangeOf, warning } from './problem.ts'
+import { rangeOf, warning } from './problem.ts'
 import { type BrowserTree, browserTree, type Pieces } from './processor.ts'
 import { allowedProperties, authoredSchema, schema } from './schema.ts'
 
@@ -54,7 +54,7 @@ export function pageOf(tree: Root, body: string, keepsHtml: boolean): Page {
     }
   })
   const hint = 'Write it in Markdown, or with elements and attributes that are allowed.'
-  const problems = [...removalProblems(removals, hint), ...limitProblems(found.unsafe)]
+  const problems = [...removalProblems(removals, hint), ...found.unsafe]
   return { tree: page.tree, targets: found.targets, ids: found.ids, problems }
 }
 
@@ -199,13 +199,9 @@ function remove(removals: Removals, message: string, offset: number): void {
   if (!removals.has(message)) removals.set(message, offset)
 }
 
-/** Returns one warning per message, at its first offset; a single warning if there are too many to read. */
+/** Returns one warning per message, at its first offset. */
 function removalProblems(removals: Removals, hint: string): readonly Finding[] {
-  const all = Array.from(removals, ([text, offset]) => warning('raw-html', offset, text, hint))
-  const [first] = all
-  if (first === undefined || all.length <= problemsMax) return all
-  const more = `${all.length - 1} other parts are left out too.`
-  return [{ ...first, message: `${first.message} ${more}` }]
+  return Array.from(removals, ([text, offset]) => warning('raw-html', offset, text, hint))
 }
 
 /** Shortens a name, which may have any length. */

@@ -7,7 +7,7 @@ import type { Processor } from 'unified'
 import { type Finding, isRelativePath, isRootPath } from '../content/source.ts'
 import { quote } from '../diagnostics.ts'
 import { attributeText, attributeValue, escaped, tagsOf } from './html.ts'
-import { limitProblems, warning } from './problem.ts'
+import { warning } from './problem.ts'
 import { allowedProperties, schema } from './schema.ts'
 
 /** A destination that may be a file next to the post. */
@@ -150,7 +150,7 @@ export function urlProblems(targets: readonly Target[]): readonly Finding[] {
     const key = `${target.kind} ${target.offset}`
     if (!unsafe.has(key) && !isAllowedUrl(target)) unsafe.set(key, unsafeUrl(target))
   }
-  return limitProblems([...unsafe.values()])
+  return [...unsafe.values()]
 }
 
 /** Reports whether the sanitiser keeps a URL, because it is relative, or its scheme is in the schema. */
@@ -196,11 +196,10 @@ export function anchorProblems(
   })
   const hint =
     'Link to the id of a heading, which is derived from its text, or write one: "# Title {#id}".'
-  const problems = broken.map(({ url, offset }) => {
+  return broken.map(({ url, offset }) => {
     const message = `The link ${quote(url)} leads nowhere: nothing in this document has that id.`
     return warning('broken-anchor', offset, message, hint)
   })
-  return limitProblems(problems)
 }
 
 /** Returns the decoded ids in HTML. @param html served HTML */

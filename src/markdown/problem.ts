@@ -13,22 +13,6 @@ export interface PlacedText {
   readonly bodyLine: number
 }
 
-/** Maximum number of problems of one kind per body: a body of one mebibyte could have 100,000. */
-export const problemsMax = 20
-
-/**
- * Limits problems of one kind to `problemsMax`.
- *
- * @returns the first problems; the last of them has the number of the others
- */
-export function limitProblems(problems: readonly Finding[]): readonly Finding[] {
-  const hiddenCount = problems.length - problemsMax
-  const last = problems[problemsMax - 1]
-  if (hiddenCount <= 0 || last === undefined) return problems
-  const message = `${last.message} There are ${hiddenCount} more of this kind.`
-  return [...problems.slice(0, problemsMax - 1), { ...last, message }]
-}
-
 /** Returns the offsets of the start and the end of a node in its body; 0 for a node without a position. */
 export function rangeOf({
   position,
@@ -51,12 +35,19 @@ export function failure(code: DiagnosticCode, message: string, hint: string): Fi
   return { offset: 0, code, severity: 'error', message, hint }
 }
 
-/** Returns the diagnostics of a body in its file, sorted. */
+/**
+ * Returns the diagnostics of a body in its file, sorted. The text of a long line is only in the first of its problems,
+ * because each copy is sent between threads and stored in the cache.
+ */
 export function diagnose(
   { file, body, bodyLine }: PlacedText,
   problems: readonly Finding[],
 ): readonly Diagnostic[] {
-  return sortDiagnostics(placed(file, body, problems, bodyLine))
+  return sortDiagnostics(placed(file, body, problems, bodyLine)).map((one, index, all) => {
+    const { lineText, ...rest } = one
+    const isLong = lineText !== undefined && lineText.length > 1000
+    return isLong && one.line === all[index - 1]?.line ? rest : one
+  })
 }
 
 /** Returns the error of a body whose rendering threw, with the first line of the renderer's message. */

@@ -13,14 +13,19 @@ const mixed = [
   'large '.repeat(8000),
 ]
 
-it('an outcome places problems in the file, sorted', async () => {
-  const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body: '[a](#b)\n\n<nav>\n\n[c](tel:1)\n' }]
+it('an outcome places problems in the file, sorted, with the text of a long line once', async () => {
+  const long = `[c](tel:1) ![](tel:2) ${'a'.repeat(1000)}`
+  const body = `[a](#b) [b](#c)\n\n<nav>\n\n${long}\n`
+  const jobs = [{ key: 1, file: 'a.md', bodyLine: 5, body }]
   const [outcome] = await render(jobs)
   expect(outcome?.diagnostics).toMatchObject([
-    { code: 'broken-anchor', file: 'a.md', line: 5, column: 1, lineText: '[a](#b)' },
+    { code: 'broken-anchor', file: 'a.md', line: 5, column: 1, lineText: '[a](#b) [b](#c)' },
+    { code: 'broken-anchor', file: 'a.md', line: 5, column: 9, lineText: '[a](#b) [b](#c)' },
     { code: 'raw-html', file: 'a.md', line: 7, column: 1, lineText: '<nav>' },
-    { code: 'unsafe-url', file: 'a.md', line: 9, column: 1, lineText: '[c](tel:1)' },
+    { code: 'unsafe-url', file: 'a.md', line: 9, column: 1, lineText: long },
+    { code: 'unsafe-url', file: 'a.md', line: 9, column: 12 },
   ])
+  expect(outcome?.diagnostics[4]).not.toHaveProperty('lineText')
   expect(outcome?.body).toBeDefined()
 })
 
