@@ -171,11 +171,14 @@ interface ReportForm {
 
 /** Formats counts, balances, every kind of event with its first location, and the next step. */
 export function describeImport(ledger: Ledger, form: ReportForm): string {
+  const toDo =
+    '  Posts that need attention are drafts, or missing. Correct them, or import into another workspace with --keep-unknown.'
   return [
     headline(ledger, form),
     ...balances(ledger),
     ...Object.keys(sections).flatMap((name) => describeSection(ledger, name as Section, form)),
-    ...nextSteps(ledger, form.terminal),
+    ...['', 'Next:', ...(ledger.hasFailures ? [toDo] : [])],
+    `  ${form.terminal.cyan('npx quarry build')}`,
   ].join('\n')
 }
 
@@ -221,11 +224,4 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
       : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
   })
   return ['', style(sections[name].title) + note, ...lines]
-}
-
-function nextSteps(ledger: Ledger, terminal: Terminal): readonly string[] {
-  const text =
-    '  Posts that need attention are drafts, or missing. Correct them, or import into another workspace with --keep-unknown.'
-  const steps = ledger.hasFailures ? [text] : []
-  return ['', 'Next:', ...steps, `  ${terminal.cyan('npx quarry build')}`]
 }

@@ -38,7 +38,7 @@ const owners = { authors: 'an author', tags: 'a tag', categories: 'a category' }
 
 /** The terms of a site. Memory: one entry per term and spelling. */
 export class Terms {
-  readonly #terms = new Map<TermKind, Map<string, Term>>()
+  readonly #of: (kind: string) => Map<string, Term> = remembered(() => new Map<string, Term>())
   readonly #slugs: (kind: string) => Slugs
   readonly #report: Ledger
   readonly #hasKeys: boolean
@@ -84,8 +84,8 @@ export class Terms {
     isKept = (kind) => kind !== 'authors',
     withImages = (record) => record,
   }: TermWriting = {}): Generator<ImportedDocument> {
-    for (const [kind, terms] of this.#terms)
-      for (const term of new Set(terms.values())) {
+    for (const kind of Object.keys(owners) as TermKind[])
+      for (const term of new Set(this.#of(kind).values())) {
         const isUsed = term.spellings.size > 0
         if (isUsed || isKept(kind, term.record?.key ?? ''))
           yield this.#document(kind, term, withImages)
@@ -106,12 +106,6 @@ export class Terms {
     const sorted = [...spellings].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     const name = record?.name ?? sorted[0]?.[0] ?? slug
     return { kind, slug, fields: { id, name, ...fields }, body: record?.body ?? '', images, from }
-  }
-
-  #of(kind: TermKind): Map<string, Term> {
-    const terms = this.#terms.get(kind) ?? new Map<string, Term>()
-    this.#terms.set(kind, terms)
-    return terms
   }
 
   #keyOf(name: string): string {

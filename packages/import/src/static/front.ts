@@ -104,13 +104,12 @@ function unreadable(text: string): SourceDocument {
   return { values, typed: values, body, bodyLine: 1, isBroken: true }
 }
 
-const linesMax = 100
 /** `Name: value`, `.. name: value`, and the indented continuation of a value. */
 const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|(?: {4}|\t)\s*\S.*)$/
 
 /** Reads metadata without fences, also in an HTML comment: lines of Pelican (`Status: draft`) and of Nikola (`.. status: draft`). */
 function plainMetadata(text: string) {
-  const lines = text.split('\n', linesMax)
+  const lines = text.split('\n', 100)
   const first = lines.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line))
   const count = lines.slice(first).findIndex((line) => !metadata.test(line))
   const at = count === -1 ? lines.length : first + count

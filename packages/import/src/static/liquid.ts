@@ -164,11 +164,9 @@ function captionOf(options: string): string {
 
 /** Formats code. @param before the text before the block on its line: the fence gets a separate line */
 function codeBlock(code: string, language: string, before: string): string {
-  const isIndent = /^[ \t]*$/.test(before)
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
-  const made = fenced(text, language)
-  const end = made.lastIndexOf('\n') + 1
-  return isIndent ? `${made.slice(0, end)}${before}${made.slice(end)}\n` : `\n\n${made}\n`
+  const [start, indent] = /^[ \t]*$/.test(before) ? ['', before] : ['\n\n', '']
+  return `${start}${fenced(text, language).replace(/\n(?=`+$)/, `\n${indent}`)}\n`
 }
 
 /** Replaces blocks of plugins with Markdown or their text, or with nothing if their name withholds the text. */
@@ -259,8 +257,6 @@ class Page extends Drop {
   }
 }
 
-type AddTag = (name: string, run: (args: string, context: Context) => string) => void
-
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
   // Reads includes like any other file: does not follow links or read files outside of the source.
@@ -294,7 +290,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     templates: new Proxy<Record<string, string>>({}, { get: (_, name) => read(String(name)) }),
   })
   addFilters(engine, site.base)
-  const addTag: AddTag = (name, run) =>
+  const addTag = (name: string, run: ReturnType<typeof templateTag>) =>
     engine.registerTag(name, {
       parse(token): void {
         this['args'] = token.args.trim()
@@ -305,7 +301,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
         return made
       },
     })
-  for (const [name, template] of site.templates) addTemplate(engine, addTag, name, template)
+  for (const [name, template] of site.templates) addTag(name, templateTag(engine, name, template))
   for (const [names, show] of tags)
     for (const name of names.split(' ')) addTag(name, (args) => show(args, { site, work }, name))
   return engine
@@ -332,22 +328,22 @@ function addFilters(engine: Liquid, base: string): void {
 }
 
 /**
- * Adds a filter and a tag from the command line, in place of those that a program of the site defines.
+ * Adds a filter from the command line, and returns its tag, in place of those that a program of the site defines.
  *
  * @param template Liquid; `value` is the input, `arguments` the list after the colon, or after the name of the tag
  * @throws UseError for a template that is invalid Liquid
  */
-function addTemplate(engine: Liquid, addTag: AddTag, name: string, template: string): void {
+function templateTag(engine: Liquid, name: string, template: string) {
   try {
     const parsed = engine.parse(template)
     const render = (value: unknown, ...args: unknown[]): string =>
       engine.renderSync(parsed, { value, arguments: args })
     engine.registerFilter(name, render)
-    addTag(name, (args, context) => {
+    return (args: string, context: Context): string => {
       const words = args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []
       const values = words.map((word) => engine.evalValueSync(word, context))
       return render(values[0], ...values)
-    })
+    }
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
     throw new UseError(`--template ${name} is not valid Liquid: ${reason}.`)

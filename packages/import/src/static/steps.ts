@@ -110,9 +110,11 @@ function removeOnce(text: string, { changed }: Changes): string {
   const opening = new RegExp(comments.map(([, open]) => `(${open})`).join('|'), 'g')
   if (text.search(opening) === -1) return text
   const everywhere = maskCode(text, '<!--'.length)
-  const blocks = codeBlocks(text)
-  const ranges = (name?: string) =>
-    blocks.filter((block) => block.name !== name).map(({ range }) => range)
+  const endOf = ([, tag, shortcode]: RegExpExecArray) =>
+    `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
+  const blocks = Array.from(partsOf(text, code, endOf))
+  const ranges = (kept = '') =>
+    blocks.filter(({ open }) => open[1] !== kept).map(({ start, end }): Range => [start, end])
   const masks: Readonly<Record<Place, string>> = {
     everywhere,
     liquid: fill(everywhere, ranges('highlight')),
@@ -147,15 +149,6 @@ function removeOnce(text: string, { changed }: Changes): string {
       return isAlone ? '\n'.repeat(whole.split('\n').length - 1) : ''
     },
   )
-}
-
-function codeBlocks(text: string): readonly { readonly name: string; readonly range: Range }[] {
-  const closeOf = ([, tag, shortcode]: RegExpExecArray) =>
-    `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
-  return Array.from(partsOf(text, code, closeOf), ({ open: [, tag, name = ''], start, end }) => ({
-    name: tag ?? name,
-    range: [start, end],
-  }))
 }
 
 const withholdingName =
@@ -198,8 +191,8 @@ const hidingStyle = /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?
 function reasonOf({ name, attributes, kind }: JsxTag): string | undefined {
   if (kind === 'close') return undefined
   const tag = name.toLowerCase()
-  const has = (key: string) => attributes.some((attribute) => attribute.name.toLowerCase() === key)
-  if (tag === 'template' || (tag === 'dialog' && !has('open'))) return `\`<${tag}>\``
+  const isOpen = attributes.some((attribute) => /^open$/i.test(attribute.name))
+  if (tag === 'template' || (tag === 'dialog' && !isOpen)) return `\`<${tag}>\``
   if (/[A-Z-]/.test(name) && withholdsText(name)) return `component ${name}`
   const hiding = attributes.find(
     ({ name: key, text, code = '' }) =>
@@ -226,6 +219,7 @@ function endOf(tags: readonly JsxTag[], at: number): number | undefined {
 function anchorsToHeadings(body: string, changed: (what: string) => void): string {
   if (!/(?:\]\(\s*<?|\]:[ \t]*|href=["']?)#/.test(body)) return body
   const ids = headingIds(body)
+  const letters = (id: string) => id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   const byLetters = new Map<string, string | null>()
   for (const id of ids) byLetters.set(letters(id), byLetters.has(letters(id)) ? null : id)
   return rewriteDestinations(body, (url) => {
@@ -246,8 +240,4 @@ function headingIds(body: string): ReadonlySet<string> {
     ids.add(/\{#([^\s{}]+)\}$/.exec(text)?.[1] ?? slugger.slug(text))
   })
   return ids
-}
-
-function letters(id: string): string {
-  return id.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
