@@ -9,7 +9,7 @@ import type { ImporterName } from '../src/index.ts'
 import type { Ledger } from '../src/ledger.ts'
 import type { SiteGenerator, Step } from '../src/site.ts'
 import { eleventy } from '../src/static/eleventy.ts'
-import { extensions } from '../src/static/extensions.ts'
+import { extensions, marks } from '../src/static/extensions.ts'
 import { hugo } from '../src/static/hugo.ts'
 import { jekyll } from '../src/static/jekyll.ts'
 import { evaluated, likeLiquid, tags, verbatim } from '../src/static/liquid.ts'
@@ -36,8 +36,8 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
     'hugo',
     hugo,
     {
-      'hugo.toml': '',
-      'content/posts/a.md': `${front()}${common}{{< ref "b" >}} {{< relref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
+      'hugo.toml': '[markup.goldmark.extensions.extras.insert]\nenable = true',
+      'content/posts/a.md': `${front()}${common}++a++ {{< ref "b" >}} {{< relref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
     },
   ],
   [
@@ -59,8 +59,9 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
     'mkdocs',
     mkdocs,
     {
-      'mkdocs.yml': '',
-      'docs/blog/posts/a.md': `${front()}${common}!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
+      'mkdocs.yml':
+        'markdown_extensions: [pymdownx.critic, {pymdownx.keys: {}}, pymdownx.mark, pymdownx.caret, pymdownx.tilde]',
+      'docs/blog/posts/a.md': `${front()}${common}{~~a~>b~~} {++a++} {--a--} {== a ==} {>>a<<} ++a+b++ ==a== ^^a^^ ^a^ ~a~\n\n!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
     },
   ],
 ]
@@ -92,7 +93,11 @@ describe('the ledger', () => {
       ['hugo', handlers],
       // The last rule of MDX only adds blank lines.
       ['astro', mdxRules, 0, -1],
-      ['jekyll', verbatim],
+      ['mkdocs', marks, 0, 6],
+      ['hugo', marks, 6, 7],
+      ['mkdocs', marks, 7],
+      // Liquid itself has `raw`.
+      ['jekyll', verbatim, 1],
       ['jekyll', tags],
       // Of the tags of Liquid, the post has outputs.
       ['jekyll', evaluated, 0, 1],

@@ -2,16 +2,18 @@
 import { bold, codeBlock, detailsOf, elementOf, escaped } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
-import { type Changes, rule } from './extensions.ts'
+import { type Changes, marksOf, rule } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
-/** HTML files become one block; markup of other files becomes CommonMark. @param isExtra see `withoutKramdown` */
-export function markupSteps(isExtra: boolean): readonly Step[] {
+/** HTML files become one block; markup of other files becomes CommonMark. @param plugins those with marks */
+export function markupSteps(isExtra: boolean, plugins?: unknown): readonly Step[] {
   const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
-  const name = 'dialect of Markdown → CommonMark'
+  const dialect = (text: string, body: BodyContext) => withoutKramdown(text, body, isExtra)
   return [
     { name: 'HTML → one block', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
-    { name, run: (text, body) => (isHtml(body) ? text : withoutKramdown(text, body, isExtra)) },
+    ...[{ name: 'dialect of Markdown → CommonMark', run: dialect }, ...marksOf(plugins)].map(
+      ({ name, run }): Step => ({ name, run: (text, it) => (isHtml(it) ? text : run(text, it)) }),
+    ),
   ]
 }
 

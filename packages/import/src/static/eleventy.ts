@@ -13,6 +13,7 @@ import { excludedBy, matchesTree, readMap } from './source-tree.ts'
 import { containers, folderSite, unread } from './tools.ts'
 
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
+const modules = /(?:^|\/)(?:package\.json|\.eleventy\.\w+|eleventy\.config\.\w+)$/
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const programs = Programs.in(tree, config, true)
@@ -23,9 +24,12 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const base = trimmedEnd(programs.text('pathPrefix', '/') ?? '', '/')
   const has = (key: string, expression: RegExp) => programs.match(key, expression) !== null
-  const stated = liquidData(tree, posix.join(parent, folder('data') ?? '_data'))
+  const stated = liquidData(tree, posix.join(parent, folder('data') ?? '_data')) as Values
+  // Links begin at the root unless a file states the URL of the site.
+  const site = { url: '', baseurl: '', baseUrl: '', ...(stated['site'] as Values) }
+  Object.defineProperty(stated, 'site', { enumerable: true, value: site })
   const shared = {
-    ...{ tree, templates: context.templates, globals: withRootAddresses(stated) },
+    ...{ tree, templates: context.templates, globals: stated },
     ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base },
     ...{ isEleventy: true, hasJekyllIncludes: has('jekyllInclude', /jekyllInclude:\s*true/) },
   }
@@ -48,7 +52,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const layoutOf = layoutData(tree, layouts)
   return folderSite(tree, context, {
     ...{ programs, base, addsBase: has('HtmlBasePlugin', /HtmlBasePlugin\b/) },
-    url: textAt(stated as Values, 'site.url', 'metadata.url', 'meta.url'),
+    url: textAt(stated, 'site.url', 'metadata.url', 'meta.url'),
     isContent: (path) =>
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
@@ -83,7 +87,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
         run: (text, body) => translators[engineOf(body.head)]?.(text, body) ?? text,
       },
       containers,
-      ...markupSteps(isExtra),
+      ...markupSteps(isExtra, Programs.in(tree, modules).match('', /markdown-it-\w+/g)),
     ],
   })
 }
@@ -117,24 +121,15 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   const stated = textAt(head.values, ...keys)
   if (stated === undefined || /^(?:true|false)$/.test(stated))
     return `/${path.replace(/\.\w+$/, '').replace(/(^|\/)([^/]+)\/(?:\2|index)$/, '$1$2')}/`
-  let isKnown = true
-  const unknown = () => {
-    isKnown = false
-  }
+  const failures: string[] = []
+  const unknown = (message: string) => void failures.push(message)
   const none = () => undefined
   const context = { head, bodyLine: 1, unknown, changed: none, stays: none, addressOf: none }
   const made = liquid(stated, context)
     .replace(/index\.html$/, '')
     .trim()
-  if (!isKnown || /[{}]/.test(made)) return undefined
+  if (failures.length > 0 || /[{}]/.test(made)) return undefined
   return made.startsWith('/') ? made : `/${made}`
-}
-
-/** Returns data with an empty URL of the site unless a file states it, so that links begin at the root. */
-function withRootAddresses(data: { readonly site?: unknown }): object {
-  const root = { url: '', baseurl: '', baseUrl: '' }
-  const stated = typeof data.site === 'object' ? data.site : {}
-  return Object.defineProperty(data, 'site', { enumerable: true, value: { ...root, ...stated } })
 }
 
 /** Creates a reader of the keys of layouts that decide about URLs, tags and publication; other keys are for the page. */

@@ -9,11 +9,43 @@ type Rule = { readonly name: string; run(text: string, context: Changes): string
 export function rule(name: string, pattern: RegExp, made?: string): Rule {
   const run = (text: string, { changed, stays }: Changes) =>
     replaceOutsideCode(text, pattern, (groups) => {
+      if (groups[1] === '') return undefined
       if (made === undefined) stays(name)
       else changed(made === '' ? `${name} → left out` : name)
       return made?.replace(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
     })
   return { name, run }
+}
+
+/** Marks: the plugins that have them, start and end, and the element. */
+// regex: lookaheads within one word, or at a sign
+export const marks: readonly (readonly [RegExp, start: string, end: string, made: string])[] = [
+  [/critic/, '\\{~~', '~>([^{}]{1,999}?)~~\\}', '<del>$1</del><ins>$2</ins>'],
+  [/critic/, '\\{\\+\\+', '\\+\\+\\}', '<ins>$1</ins>'],
+  [/critic/, '\\{--', '--\\}', '<del>$1</del>'],
+  [/critic/, '\\{==', '==\\}', '<mark>$1</mark>'],
+  [/critic/, '\\{>>', '<<\\}', '<small>$1</small>'],
+  [/\.keys/, '(?<![\\w\\\\+])\\+\\+(?=[\\w+-]+\\+\\+(?!\\+))', '\\+\\+', '<kbd>$1</kbd>'],
+  [/-ins/, '(?<![\\w\\\\+])\\+\\+(?=[^\\s+])', '(?<=\\S)\\+\\+(?!\\+)', '<ins>$1</ins>'],
+  [/[.-]mark\b/, '(?<![\\w\\\\=])==(?=[^\\s=])', '(?<=\\S)==(?![\\w=])', '<mark>$1</mark>'],
+  [/\.caret/, '(?<![\\\\^])\\^\\^(?=[^\\s^])', '(?<=\\S)\\^\\^(?!\\^)', '<ins>$1</ins>'],
+  [/\.caret|-sup/, '(?<![\\\\^[])\\^(?=[^\\s^]+\\^(?!\\^))', '\\^', '<sup>$1</sup>'],
+  [/\.tilde|-sub/, '(?<![\\\\~])~(?=[^\\s~]+~(?!~))', '~', '<sub>$1</sub>'],
+]
+
+/** Returns the steps for the marks of the plugins that a configuration names. */
+export function marksOf(plugins: unknown): readonly Rule[] {
+  const used = marks.filter(([names]) => names.test(String(plugins)))
+  return used.map(([, start, end, made]) => {
+    const text = `((?:(?!${start}|\\n\\s*\\n)[\\s\\S]){1,999}?)`
+    // Formulas, destinations, tags, URLs and definitions of links have an empty group, and stay.
+    // regex: each run ends at a sign that it excludes, the text at the next start
+    const pattern = new RegExp(
+      `\\$\\$[\\s\\S]*?\\$\\$|\\$[^\\s$](?:[^$\\n]*[^\\s$])?\\$(?!\\d)|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|^ {0,3}\\[(?!\\^)[^\\]\\n]*\\]:.*$|${start}${text}${end}`,
+      'gm',
+    )
+    return rule(`mark of a plugin → ${/<\w+>/.exec(made)?.[0]}`, pattern, made)
+  })
 }
 
 /** Extensions of any tool. */

@@ -37,10 +37,10 @@ export const hugo: SiteGenerator = (tree, context) => {
   const content = { tree, config, language: chosen, root, publication, indexes }
   const below = sectionReader(content)
   const isIgnored = ignoredFiles(config)
-  const stated = (path: string) => {
-    const found = below(path)
-    return isIgnored(path) ? { ...found, withheld: 'the configuration ignores the file' } : found
-  }
+  const stated = (path: string) => ({
+    ...below(path),
+    ...(isIgnored(path) && { withheld: 'the configuration ignores the file' }),
+  })
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const rules = { posts, isContent, language, configured, stated, markup, pathInSite: root }
   const files = withoutResources(findPosts(tree, rules, report), report)
@@ -55,6 +55,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
   const address = addressIn(content, isZola)
+  const extras = JSON.stringify(valueAt(config, 'markup.goldmark.extensions.extras') ?? '')
   const site = shortcodeSite(tree, context, { config, files, base })
   const isServed = /^(?:static|assets)\/?$/
   const served = [...mountsOf(config).filter(({ target }) => isServed.test(target)), ...mounts]
@@ -75,7 +76,7 @@ export const hugo: SiteGenerator = (tree, context) => {
         name: 'shortcodes → Markdown',
         run: (text, body) => translateShortcodes(text, site, body, isZola),
       },
-      ...markupSteps(!isZola),
+      ...markupSteps(!isZola, extras.replace(/"(\w+)":\{"enable":"?true/g, '-$1')),
     ],
     define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
   }

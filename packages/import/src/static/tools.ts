@@ -9,7 +9,7 @@ import { defineFromFiles } from './authors.ts'
 import { placeAt, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
-import { codeHeaders } from './extensions.ts'
+import { codeHeaders, marksOf, rule } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
@@ -167,6 +167,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
         /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}/gm,
       ),
       containers,
+      ...marksOf(programs.match('', /markdown-it-\w+/g)),
       { name: 'components → Markdown', run: translateTags },
     ],
   })
@@ -196,40 +197,36 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       ? '`include` of the configuration does not name it'
       : excluded(path)
   const isMdx = !/^(?:detect|md)$/.test(programs.text('format') ?? '')
-  const language = isTranslated ? undefined : context.language
+  const own = { ...context, language: isTranslated ? undefined : context.language }
   const below = (path: string) => path.slice(folder.length + 1)
-  const site = folderSite(
-    tree,
-    { ...context, language },
-    {
-      programs,
-      folder,
-      isContent: () => true,
-      name: programs.text('title'),
-      ...{ base, addsBase: true },
-      statics: ['static', 'public'],
-      stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
-      terms: folder,
-      // A date in the name of a file becomes folders of the URL; other names are the URL.
-      address: ({ values, file: { path } }) => {
-        const stated = textAt(values, 'slug')
-        if (stated !== undefined) return `${route}/${stated.replace(/^\//, '')}`
-        const name = below(path)
-          .replace(/\.mdx?$/i, '')
-          .replace(/\/index$/, '')
-        const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(name) ?? []
-        if (whole === undefined || date === undefined) return `${route}/${name}`
-        return `${route}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
-      },
-      ownKeys:
-        'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
-      steps: [
-        // All Markdown is MDX by default.
-        { name: 'MDX → Markdown', run: (text, it) => mdxToMarkdown(text, it, isMdx || undefined) },
-        containers,
-      ],
+  const site = folderSite(tree, own, {
+    programs,
+    folder,
+    isContent: () => true,
+    name: programs.text('title'),
+    ...{ base, addsBase: true },
+    statics: ['static', 'public'],
+    stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
+    terms: folder,
+    // A date in the name of a file becomes folders of the URL; other names are the URL.
+    address: ({ values, file: { path } }) => {
+      const stated = textAt(values, 'slug')
+      if (stated !== undefined) return `${route}/${stated.replace(/^\//, '')}`
+      const name = below(path)
+        .replace(/\.mdx?$/i, '')
+        .replace(/\/index$/, '')
+      const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(name) ?? []
+      if (whole === undefined || date === undefined) return `${route}/${name}`
+      return `${route}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
     },
-  )
+    ownKeys:
+      'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
+    steps: [
+      // All Markdown is MDX by default.
+      { name: 'MDX → Markdown', run: (text, it) => mdxToMarkdown(text, it, isMdx || undefined) },
+      containers,
+    ],
+  })
   // regex: the path of a file
   const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\/.*\.mdx?$/
   const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? [])
@@ -250,6 +247,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const cuts = (end: string) => textAt(config, `pretty_urls.trailing_${end}`) === 'false'
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
+  const plugins = JSON.stringify(valueAt(config, 'markdown.plugins'))
   const named = asList(valueAt(config, 'encrypt.tags'))
   const secrets = named.map((tag) => textAt({ tag }, 'tag.name', 'tag'))
   const liquid = createLiquid({
@@ -284,7 +282,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
-    steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(false)],
+    steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(false, plugins)],
   })
 }
 
@@ -376,7 +374,7 @@ export const pelican: SiteGenerator = (tree, context) => {
           }),
       },
       codeHeaders,
-      ...markupSteps(true),
+      ...markupSteps(true, programs.match('MARKDOWN', /pymdownx\.\w+/g)),
     ],
   })
 }
@@ -390,6 +388,7 @@ export const nikola: SiteGenerator = (tree, context) => {
   const tuples = list.matchAll(/\(\s{0,9}["']([^"'\n]+?)\/\*[^"'\n]*["'],\s?["']([^"'\n]*)["'],/g)
   const found = new Map(Array.from(tuples, ([, source = '', target = '']) => [source, target]))
   const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
+  const [first] = folders.values()
   const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
   const site = { template: (name: string) => context.templates.get(name) }
   const nameOf = programs.text('FILE_METADATA_REGEXP') === undefined ? baseName : undatedName
@@ -414,15 +413,11 @@ export const nikola: SiteGenerator = (tree, context) => {
     },
     ownKeys: 'type hidetitle nocomments',
     steps: [
-      {
-        name: 'references to posts → URLs',
-        run: (text) =>
-          text.replace(/\blink:\/\/slug\/([\w-]+)/g, `/${[...folders.values()][0]}/$1/`),
-      },
+      rule('link to a slug → URL', /\blink:\/\/slug\/([\w-]+)/g, `/${first}/$1/`),
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes → Markdown', run: (text, it) => translateShortcodes(text, site, it) },
       codeHeaders,
-      ...markupSteps(true),
+      ...markupSteps(true, programs.match('MARKDOWN_EXTENSIONS', /pymdownx\.\w+/g)),
     ],
   })
 }
@@ -483,7 +478,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       codeHeaders,
       { name: 'admonitions', run: admonitionsToAlerts },
-      ...markupSteps(true),
+      ...markupSteps(true, JSON.stringify(config['markdown_extensions'])),
     ],
   })
 }

@@ -8,6 +8,7 @@ import {
   containersToAlerts,
   withoutKramdown,
 } from '../../src/static/dialects.ts'
+import { marksOf } from '../../src/static/extensions.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
 import { withoutComments } from '../../src/static/steps.ts'
 import { importSite } from '../imported.ts'
@@ -111,6 +112,28 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
     ],
   ],
   [
+    'marks of plugins',
+    (text) =>
+      marksOf('pymdownx.critic .keys .mark .caret .tilde').reduce(
+        (made, { run }) => run(made, context),
+        text,
+      ),
+    [
+      ['{~~a~>b~~} {++c d++} {--e--}', '<del>a</del><ins>b</ins> <ins>c d</ins> <del>e</del>'],
+      ['{==a==}{>>b<<} ==c *d*\ne==', '<mark>a</mark><small>b</small> <mark>c *d*\ne</mark>'],
+      [
+        '++ctrl+a++ ^^b^^ H~2~O 2^10^',
+        '<kbd>ctrl+a</kbd> <ins>b</ins> H<sub>2</sub>O 2<sup>10</sup>',
+      ],
+      ['[==a==](/~b~) ==[c](d)==', '[<mark>a</mark>](/~b~) <mark>[c](d)</mark>'],
+      ['`==a==` <a href="~b~"> https://c/~d~ ~~e~~ \\==f== == g == $x^2+y^2$ [^1][^2] C++ or g++'],
+      [
+        '$5 ==a== $6 [^1]: ==b==\n[c]: /~d~',
+        '$5 <mark>a</mark> $6 [^1]: <mark>b</mark>\n[c]: /~d~',
+      ],
+    ],
+  ],
+  [
     'MDX',
     (text) => mdxToMarkdown(text, context),
     [
@@ -172,7 +195,7 @@ describe.each(translations)('%s', (_, translate, rows) => {
 
 it('ends soon for hostile texts: each translation is linear in the length of a text', () => {
   const units =
-    '`|<!--|<a |[[a|](|{%|{# |{:#|a\n: b\n|*[a]: b\n\na |# a {: #b|:::a\n|> ```\n|<A b={"'.split(
+    '`|<!--|<a |[[a|](|{%|{# |{:#|a\n: b\n|*[a]: b\n\na |# a {: #b|:::a\n|> ```\n|<A b={"|{++a|==a|~a|$a'.split(
       '|',
     )
   const start = Date.now()

@@ -55,7 +55,7 @@ describe('settings', () => {
   it.each(
     rowsOf(String.raw`
 hugo       | config/_default/params.en.toml | a = 1 | params
-hugo       | hugo.yaml             | {languages: {en: {title: T, weight: 1}}, markup: {goldmark: {x: 1}}} | languages.en.weight markup
+hugo       | hugo.yaml             | {languages: {en: {title: T, weight: 1}}, markup: {goldmark: {x: 1}}} | languages.en.weight markup.goldmark.x
 jekyll     | _config.yml           | {defaults: [{scope: {path: ""}, values: {x: 1}, more: 1}], plugins: [a]} | defaults.more plugins
 mkdocs     | mkdocs.yml            | plugins:\n  - tags\n  - blog:\n      draft: !ENV [X, true]\n      post_dir: blog/posts | plugins.blog.draft
 eleventy   | .eleventy.js          | module.exports = (c) => {\n  c.addGlobalData("draft", true) // c.addFilter()\n  return { dir: { input: ".", output: "o" } }\n} | addGlobalData output
