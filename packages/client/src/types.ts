@@ -543,21 +543,19 @@ type Identifier<Site extends SiteTypes, Kind extends RowKind> =
 type NoQuery = Readonly<Record<never, never>>
 
 /** The constraint of the type of a query. It rejects unknown keys, which inferred types may otherwise have. */
-export type Exact<Query, Known> = Known & {
+export type Exact<Query, Known> = Partial<Known> & {
   readonly [Key in Exclude<keyof Query, keyof Known>]: never
 }
 
 /** The posts, categories, tags or authors of a site, or the items of one of its collections. */
 export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQuery, SingleQuery> {
   /** Fetches one page. */
-  list(): Promise<Result<PageOf<Site, Kind, NoQuery>>>
-  list<const Query extends Exact<Query, ListQuery>>(
+  list<const Query extends Exact<Query, ListQuery> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<PageOf<Site, Kind, Query>>>
   /** Fetches one row by slug or id. */
-  get(identifier: Identifier<Site, Kind>): Promise<Result<SingleOf<Site, Kind, NoQuery>>>
-  get<const Query extends Exact<Query, SingleQuery>>(
+  get<const Query extends Exact<Query, SingleQuery> = NoQuery>(
     identifier: Identifier<Site, Kind>,
     query?: Query,
     options?: RequestOptions,
@@ -567,8 +565,7 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQu
    *
    * @throws ContentError at the first failed page
    */
-  pages(): AsyncGenerator<PageOf<Site, Kind, NoQuery>, void, undefined>
-  pages<const Query extends Exact<Query, ListQuery>>(
+  pages<const Query extends Exact<Query, ListQuery> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
   ): AsyncGenerator<PageOf<Site, Kind, Query>, void, undefined>
@@ -577,14 +574,12 @@ export interface Collection<Site extends SiteTypes, Kind extends RowKind, ListQu
    *
    * @throws ContentError at the first failed page
    */
-  all(): AsyncGenerator<RowOf<Site, Kind, NoQuery>, void, undefined>
-  all<const Query extends Exact<Query, ListQuery>>(
+  all<const Query extends Exact<Query, ListQuery> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
   ): AsyncGenerator<RowOf<Site, Kind, Query>, void, undefined>
   /** Fetches all pages and returns their rows in one array. */
-  collect(): Promise<Result<readonly RowOf<Site, Kind, NoQuery>[]>>
-  collect<const Query extends Exact<Query, ListQuery>>(
+  collect<const Query extends Exact<Query, ListQuery> = NoQuery>(
     query?: Query,
     options?: RequestOptions,
   ): Promise<Result<readonly RowOf<Site, Kind, Query>[]>>
