@@ -12,7 +12,7 @@ import { eleventy } from '../src/static/eleventy.ts'
 import { extensions, marks } from '../src/static/extensions.ts'
 import { hugo } from '../src/static/hugo.ts'
 import { jekyll } from '../src/static/jekyll.ts'
-import { evaluated, likeLiquid, tags, verbatim } from '../src/static/liquid.ts'
+import { likeLiquid, tags, verbatim } from '../src/static/liquid.ts'
 import { mdxRules } from '../src/static/mdx.ts'
 import { handlers } from '../src/static/shortcodes.ts'
 import { staticImporter } from '../src/static/static-site.ts'
@@ -99,8 +99,6 @@ describe('the ledger', () => {
       // Liquid itself has `raw`.
       ['jekyll', verbatim, 1],
       ['jekyll', tags],
-      // Of the tags of Liquid, the post has outputs.
-      ['jekyll', evaluated, 0, 1],
       ['eleventy', likeLiquid],
     ]
 
@@ -144,13 +142,14 @@ describe('the ledger', () => {
   })
 
   it('names outputs and tags of Liquid next to those of plugins and templates', async () => {
-    const body = '{{ page.title }} {% gist a/b %} {% if true %}c{% endif %} {% own 1 %}\n'
+    const body =
+      '{{ page.title }} {% gist a/b %} {% if true %}c{% endif %} {% own 1 %} {% toc %} {% gone %}\n'
     const files = { '_posts/2020-01-02-a.md': front() + body }
     const templates = new Map([['own', '<b>{{ value }}</b>']])
     const { entries } = await importSite('jekyll', files, { templates })
     expect(entries('changed')).toMatchObject({
-      ...{ 'Liquid output → its text': 1, 'Liquid gist → Markdown': 1 },
-      ...{ 'Liquid if → its text': 1, 'Liquid own → Markdown': 1 },
+      ...{ 'Liquid output → its text': 1, 'Liquid gist → its text': 1 },
+      ...{ 'Liquid if → its text': 1, 'Liquid own → its text': 1, 'Liquid toc → nothing': 1 },
     })
   })
 

@@ -1,6 +1,6 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { tags as builtIn, type Context, Drop, Liquid, LiquidError } from 'liquidjs'
+import { type Context, Drop, Liquid, LiquidError } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import {
   bold,
@@ -69,10 +69,7 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
   }
 }
 
-/** Outputs, and the tags of Liquid itself. Other tags report what they show. */
-export const evaluated: readonly string[] = ['output', ...Object.keys(builtIn)]
-
-/** Evaluates a text. Each round hides one kind of unknown markup; undefined if an include has some. */
+/** Evaluates a text, and reports its tags. Each round hides one kind of unknown markup; undefined if an include has some. */
 function evaluate(
   engine: Liquid,
   text: string,
@@ -83,7 +80,8 @@ function evaluate(
   try {
     const made = engine.parseAndRenderSync(text, scopeOf(site, context))
     for (const [, name = 'output'] of text.matchAll(/\{(?:\{|%-?\s{0,9}(\w+))/g))
-      if (evaluated.includes(name)) context.changed(`Liquid ${name} → its text`)
+      if (name === 'output' || Object.hasOwn(engine.tags, name))
+        context.changed(`Liquid ${name} → ${unseen.includes(name) ? 'nothing' : 'its text'}`)
     return made
   } catch (error) {
     if (!(error instanceof LiquidError)) throw error
@@ -296,9 +294,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
         this['args'] = token.args.trim()
       },
       render(context): string {
-        const made = run(String(this['args']), context)
-        work.changed(`Liquid ${name} → ${made === '' ? 'nothing' : 'Markdown'}`)
-        return made
+        return run(String(this['args']), context)
       },
     })
   for (const [name, template] of site.templates) addTag(name, templateTag(engine, name, template))
@@ -388,6 +384,9 @@ const includedCode: ShowTag = (args, { site }) => {
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
+/** Tags that show nothing in a post. */
+const unseen: readonly string[] = ['seo', 'feed_meta', 'toc']
+
 /** Tags of plugins. Hexo's `asset_` tags name files next to the post; NexT's `btn` has `url, text, icon`. */
 export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['post_url post_path', postUrl],
@@ -396,7 +395,7 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
   ['include_code', includedCode],
-  ['seo feed_meta toc', () => ''],
+  [unseen.join(' '), () => ''],
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],
   ['btn button', (args) => titled(args.replace(/,\s?/, ' ').replace(/,.*/, ''), unquoted)],
