@@ -107,12 +107,6 @@ function made<T>(
   })
 }
 
-/** Types of other tools. */
-const otherTypes = new Map([
-  ...Object.entries({ bool: 'boolean', string: 'text', datetime: 'date', enum: 'select' }),
-  ...Object.entries({ int: 'number', integer: 'number', float: 'number', array: 'list' }),
-])
-
 const bound = made(parseNumber, 'must be a number').nullable().default(null)
 const flag = boolean.default(false)
 
@@ -120,7 +114,7 @@ const definitionShape = z.object({
   type: made(
     (given) => fieldTypes.find((type) => type === given),
     `must be one of ${fieldTypes.join(', ')}`,
-    (given) => didYouMean(otherTypes.get(given.toLowerCase()) ?? given, fieldTypes),
+    (given) => didYouMean(given, fieldTypes),
   ),
   label: text.nullable().default(null),
   description: text.nullable().default(null),

@@ -96,7 +96,7 @@ it.each([
   ['{ type: select, options: [] }', ['`options` must list what can be selected.']],
   ['{ type: objects, fields: {} }', ['`fields` must define the fields of the map.']],
   ['{ type: image, default: false }', ['`default` "false" is only for the types text, number,']],
-  ['{ type: bool }', [`object, objects, json. Did you mean "boolean"?`]],
+  ['{ type: bool }', ['`type` "bool" must be one of text, number, boolean,']],
   ['{ type: list, options: [], index: false }', []],
   [
     '{ type: boolean, to: posts, pattern: "[", min: -1, max: x }',
