@@ -12,6 +12,7 @@ import {
   postLinkProblem,
 } from '../model/destinations.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/map-fields.ts'
+import { validText } from '../model/schema.ts'
 import { isListName, listParts } from './names.ts'
 
 /** Extensions except those of Markdown, which are posts. */
@@ -76,16 +77,6 @@ function subsetOf(values: readonly string[], min = 0) {
 
 function oneOf(values: readonly string[], message = `must be one of ${quoted(values)}`) {
   return z.enum(values as [string], message).optional()
-}
-
-function withoutProblem(problemOf: (text: string) => string | null) {
-  return z
-    .string('must be text')
-    .superRefine((value, context) => {
-      const message = problemOf(value)
-      if (message !== null) context.addIssue({ code: 'custom', message })
-    })
-    .optional()
 }
 
 /** Checks a value with the schema of its form. Unlike with `z.union`, errors describe only the form in use. */
@@ -206,9 +197,9 @@ const configSchema = strict(
       widths: z.array(integer(1, 10_000), 'must be a list of widths in pixels').optional(),
       preview: boolean,
     }).optional(),
-    baseUrl: withoutProblem(baseUrlProblem),
+    baseUrl: validText(baseUrlProblem).optional(),
     links: strict({
-      post: withoutProblem(postLinkProblem),
+      post: validText(postLinkProblem).optional(),
       broken: oneOf(brokenLinkSettings, brokenLinksMessage),
     }).optional(),
     http: strict({
