@@ -21,6 +21,7 @@ import { BuildCache } from './cache.ts'
 import { replaceFile } from './disk.ts'
 import { gitDates } from './git-dates.ts'
 import { findContent, rawContent, readContent } from './read.ts'
+import { visibleAt } from './snapshots.ts'
 
 /**
  * Writes four files per workspace, and the types of the virtual modules of `quarry/vite`.
@@ -127,7 +128,7 @@ export async function loadShapes(
   )
   const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
   if (ofShapes.some(isError)) throw new BuildError(ofShapes)
-  return workspaces.map((workspace) => describeWorkspace(workspace, now))
+  return workspaces.map((workspace) => describeWorkspace(visibleAt(workspace, now)))
 }
 
 /** Maximum size of a union of names; larger unions become `string`. TypeScript rejects 100,000 names. */

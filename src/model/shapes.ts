@@ -262,32 +262,22 @@ export interface CollectionShape {
 /** Slugs of all published resources, ascending. */
 export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
 
-/** Describes a workspace. @param now milliseconds since 1970; later posts, and terms that only later posts create, are left out */
-export function describeWorkspace(workspace: Workspace, now: number): WorkspaceShape {
+/** Describes a workspace without scheduled posts. */
+export function describeWorkspace(workspace: Workspace): WorkspaceShape {
   const { id, settings } = workspace
-  const published = workspace.posts.flatMap(({ post, publishedAt }) =>
-    publishedAt <= now ? [post] : [],
-  )
-  const named = new Set(
-    published
-      .flatMap(({ category, tags, authors }) => [category, ...tags, ...authors])
-      .map((term) => term.id),
-  )
   const created = new Set(Object.values(workspace.created).flat())
   const namesOf = (kind: TermKind) => {
     const stated = workspace[kind].filter((term) => !created.has(term.id))
     const withId = stated.filter((term) => term.id !== deriveId(id, kind, term.slug))
     return [...stated.map(({ slug }) => slug), ...withId.map((term) => term.id)]
   }
-  const slugsOf = (kind: TermKind) => {
-    const shown = workspace[kind].filter((term) => !created.has(term.id) || named.has(term.id))
-    return shown.map(({ slug }) => slug).sort()
-  }
-  const slugs = { posts: published.map(({ slug }) => slug).sort(), ...byTermKind(slugsOf) }
-  const collections = workspace.collections.flatMap(({ collection, fields, posts }) => {
+  const slugsOf = (kind: TermKind) => workspace[kind].map(({ slug }) => slug).sort()
+  const postsOf = ({ posts }: Workspace) => posts.map(({ post }) => post.slug).sort()
+  const slugs = { posts: postsOf(workspace), ...byTermKind(slugsOf) }
+  const collections = workspace.collections.flatMap((each) => {
+    const { collection, fields } = each
     if (collection?.kind !== 'items') return []
-    const shown = posts.filter(({ publishedAt }) => publishedAt <= now)
-    return [{ name: collection.name, fields, slugs: shown.map(({ post }) => post.slug).sort() }]
+    return [{ name: collection.name, fields, slugs: postsOf(each) }]
   })
   return { id, settings, identifiers: byTermKind(namesOf), slugs, collections }
 }
