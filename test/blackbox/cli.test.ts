@@ -2,9 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, it } from 'vitest'
+import type { Run } from '../support/command-line.ts'
 import { brokenFiles, type Files, filesOfCases, good } from './cases.ts'
 import { expectGolden, readGolden } from './golden.ts'
-import { quarry, type Run, temporaryFolder } from './programs.ts'
+import { quarry, temporaryFolder } from './programs.ts'
 import { now } from './site.ts'
 
 const folder = temporaryFolder()

@@ -4,18 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { outputOf, type Run } from '../support/command-line.ts'
 import { now } from './site.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const command = join(root, bin.quarry)
-
-/** What a run of the command left behind. */
-export interface Run {
-  readonly exitCode: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** A server at an address. */
 export interface Server {
@@ -35,18 +29,7 @@ export function quarry(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
-  const child = start(folder, [command, ...words], environment)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  return new Promise((resolve) => {
-    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
-  })
+  return outputOf(start(folder, [command, ...words], environment)).ended
 }
 
 /** Runs `quarry` to its end. @throws Error when it fails */

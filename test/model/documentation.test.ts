@@ -1,20 +1,13 @@
 // The content model as it is documented: every example is a site of its own.
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { pixel } from '../blackbox/site.ts'
+import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
-const text = readFileSync(new URL('../../docs/content.md', import.meta.url), 'utf8')
-
-/** Fenced blocks of a language in a section, without their indentation. */
+/** Fenced blocks of a language in a section. */
 function blocks(heading: string, language: string): readonly string[] {
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
-  const found = section.matchAll(
-    new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'),
-  )
-  return [...found].map(([, indent = '', code = '']) =>
-    code.replaceAll(RegExp(`^${indent}`, 'gm'), ''),
-  )
+  const sections = readDocument('content.md').split(/^## /m)
+  return blocksOf(sections.find((part) => part.startsWith(`${heading}\n`)) ?? '', language)
 }
 
 async function build(
@@ -28,7 +21,7 @@ async function build(
 it('shows fields as they are served', async () => {
   const [definitions = ''] = blocks('Fields of your own', 'yaml')
   const [post = ''] = blocks('Fields of your own', 'markdown')
-  const [, served = ''] = /`("fields":\{.*?\})`/.exec(text) ?? []
+  const [, served = ''] = /`("fields":\{.*?\})`/.exec(readDocument('content.md')) ?? []
   const site = temporarySite()
     .write('content/acme/workspace.yml', definitions)
     .write('content/acme/categories/delivery.md', '---\nname: Delivery\n---\n')

@@ -1,6 +1,6 @@
 // Runs the compiled command as a user does: in a separate process and in a separate folder.
 // Does not depend on what the commands do.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { atEnd } from './cleanup.ts'
@@ -34,17 +34,7 @@ export function start(
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
   })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  const ended = new Promise<Run>((resolve) => {
-    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
-  })
+  const { ended, stdout, stderr } = outputOf(child)
   const match = (stream: Readable, text: () => string, pattern: RegExp) =>
     new Promise<RegExpMatchArray>((resolve, reject) => {
       const look = () => {
@@ -58,9 +48,25 @@ export function start(
   return {
     ended,
     stop: (signal) => void child.kill(signal),
-    waitFor: (pattern) => match(child.stdout, () => stdout, pattern),
-    waitForError: (pattern) => match(child.stderr, () => stderr, pattern),
+    waitFor: (pattern) => match(child.stdout, stdout, pattern),
+    waitForError: (pattern) => match(child.stderr, stderr, pattern),
   }
+}
+
+/** Collects what a process writes. */
+export function outputOf(child: Pick<ChildProcess, 'on'> & Record<'stdout' | 'stderr', Readable>) {
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Run>((resolve) => {
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+  return { ended, stdout: () => stdout, stderr: () => stderr }
 }
 
 /** A server at an address. */

@@ -50,8 +50,10 @@ export function readDocument(path: string): string {
   return readFileSync(join(root, 'docs', path), 'utf8')
 }
 
-/** Returns the fenced blocks of a language in a document, in order. */
+/** Returns the fenced blocks of a language in a document, in order, without their indentation. */
 export function blocksOf(document: string, language: string): readonly string[] {
-  const fenced = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm')
-  return [...document.matchAll(fenced)].map(([, block = '']) => block)
+  const fenced = new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)\\n *\`\`\`$`, 'gm')
+  return [...document.matchAll(fenced)].map(([, indent = '', block = '']) =>
+    block.replaceAll(RegExp(`^${indent}`, 'gm'), ''),
+  )
 }
