@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkConfig } from '../../src/config/schema.ts'
 import { loadConfig } from '../../src/config.ts'
-import { UseError } from '../../src/diagnostics.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 it('in TypeScript is compiled once below node_modules, and read again after a correction', async () => {
@@ -19,8 +18,8 @@ it('in TypeScript is compiled once below node_modules, and read again after a co
 })
 
 it('in JSON may begin with a byte order mark, and names its file in a syntax error', async () => {
-  const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": 4000 }')
-  expect(await loadConfig(site.folder)).toMatchObject({ port: 4000 })
+  const site = temporarySite().write('quarry.config.json', '\ufeff{ "port": 0 }')
+  expect(await loadConfig(site.folder)).toMatchObject({ port: 0 })
   site.write('quarry.config.json', '{ "port": x }')
   await expect(loadConfig(site.folder)).rejects.toThrow(/quarry.config.json cannot be loaded: Unex/)
 })
@@ -40,9 +39,21 @@ it.each<[unknown, string]>([
   expect(() => checkConfig({ frontMatter }, 'f')).toThrow(message)
 })
 
-it.each([1e99, 1.5, -1, 65_536, '80'])('refuses the port %s once', (port) => {
-  const message = 'f is not a valid configuration:\n  port must be an integer from 0 to 65535'
-  expect(() => checkConfig({ port }, 'f')).toThrow(new UseError(message))
+const portMessage = 'port must be an integer from 0 to 65535$'
+it.each<[object, string]>([
+  ...[1e99, 1.5, -1, 65_536, '80'].map((port): [object, string] => [{ port }, portMessage]),
+  [{ baseUrl: 'ftp://example.com' }, 'baseUrl must be a URL '],
+  [{ baseUrl: 'https://example.com?a' }, 'baseUrl must be a URL '],
+  [{ http: { cors: ['https://example.com/'] } }, 'http.cors.0 must be an origin'],
+  [{ http: { cacheControl: 'private, max-age=60' } }, 'http.cacheControl must be "public"'],
+  [{ precompute: { lists: ['all+none'] } }, 'precompute.lists.0 must be one or more of '],
+  [{ precompute: { lists: ['all+all'] } }, 'precompute.lists.0 must be one or more of '],
+  [{ media: { files: ['html'] } }, 'media.files.0 must be '],
+  [{ warnings: { ignore: ['nosuch'] } }, 'warnings.ignore.0 must be warning codes'],
+  [[], 'the file must export an object$'],
+])('refuses %j once', (config, message) => {
+  const whole = new RegExp(`^f is not a valid configuration:\n  ${message}[^\n]*$`)
+  expect(() => checkConfig(config, 'f')).toThrow(whole)
 })
 
 it.each([

@@ -38,7 +38,7 @@ const workspaces = {
 }
 const config: QuarryConfig = {
   workspaces,
-  frontMatter: { posts: {}, authors: { image: 'avatar' } },
+  frontMatter: { posts: {}, authors: { image: 'avatar' }, tags: { name: 'label' } },
 }
 
 describe('a mapped workspace', () => {
@@ -58,12 +58,12 @@ describe('a mapped workspace', () => {
   it('is beside the others, and adds to a folder of its name', async () => {
     const site = foreign()
       .post('first')
-      .write('content/blog/tags/x.md', '---\nname: X\n---\n')
+      .write('content/blog/tags/x.md', '---\nlabel: X\n---\n')
       .write('content/blog/posts/c.md', front)
     expect(await built(site, config)).toEqual([])
     const { posts } = site.json('public/v1/blog/posts/index.json')
     expect(posts.map(({ slug }: { slug: string }) => slug).sort()).toEqual(['a', 'b', 'c'])
-    expect(site.json('public/v1/blog/tags/index.json').tags).toMatchObject([{ slug: 'x' }])
+    expect(site.json('public/v1/blog/tags/index.json').tags).toMatchObject([{ name: 'X' }])
     expect(site.json('public/v1/acme/posts/index.json').posts).toHaveLength(1)
   })
 

@@ -25,8 +25,7 @@ describe('YAML', () => {
     ['', {}],
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
-    expect(diagnostics).toEqual([])
-    expect(plain(value)).toEqual(expected)
+    expect([diagnostics, plain(value)]).toEqual([[], expected])
   })
 
   it('tells what may be null, and the place of everything', () => {
@@ -124,8 +123,7 @@ describe('TOML', () => {
     ['[[a]]\nb = 1\n[a.c]\nd = 2\n[[a]]\nb = 3', { a: [{ b: '1', c: { d: '2' } }, { b: '3' }] }],
   ])('reads %j', (text, expected) => {
     const { value, diagnostics } = parse(text)
-    expect(diagnostics).toEqual([])
-    expect(plain(value)).toEqual(expected)
+    expect([diagnostics, plain(value)]).toEqual([[], expected])
   })
 
   it.each([

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
+import { checkConfig } from '../../src/config/schema.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { filesIn } from './contents.ts'
@@ -65,7 +66,7 @@ export class TemporarySite {
 
   async build(options: BuildOptions = {}): Promise<BuildResult> {
     const place = { content: this.content, out: this.out, project: this.folder }
-    const settings = resolveSettings({ ...this.config, ...place })
+    const settings = resolveSettings({ ...checkConfig(this.config, 'config'), ...place })
     return build(settings, { now: someNoon, ...options })
   }
 
