@@ -174,6 +174,7 @@ it.each([
     '1:1 missing-custom-field The field `label` is required but empty or missing. Add `label: …`.',
   ],
   ['jobs.csv', 'title,region\nA\n', '2:1 csv-syntax'],
+  ['jobs.csv', 'title,title\nA,B\n', '1:7 csv-syntax'],
   ['jobs.csv', 'title,region\nA,XX\n', '2:3 unknown-option'],
   ['docs/guide/api.md', '---\ntitle: A\nlevel: 10\n---\nx\n', '3:8 invalid-field'],
   ['docs/guide/api.md', '---\ntitle: A\nhidden: true\n---\nx\n', '3:1 withheld-key'],

@@ -51,6 +51,7 @@ collections:
   ])
   const { fields, ...posts } = collections[0]
   expect(posts).toMatchObject({ folder: 'content/acme/posts', preview_path: 'blog/{{slug}}' })
+  expect(posts).toMatchObject({ create: true, slug: '{{year}}-{{month}}-{{day}}-{{slug}}' })
   expect(named(fields, 'title')).toMatchObject({ hint: 'Short.', widget: 'string', required: true })
   expect(named(fields, 'mood')).toEqual({ name: 'mood', widget: 'string' })
   expect(named(fields, 'category')).toMatchObject({ widget: 'select', options: ['news'] })

@@ -42,6 +42,7 @@ describe('the fields of a post', () => {
   it('are compared with others, whatever else is wrong', async () => {
     const site = siteWith('fields: { sku: { type: text, unique: true }, price: number }\n')
     site.post('b', { fields: '{ sku: x, price: 1 }' }).post('c', { fields: '{ price: a, sku: x }' })
+    site.post('d', { fields: '{ sku: ~ }' }).post('e', { fields: '{ sku: ~ }' })
     expect(await site.problems()).toEqual([
       expect.stringContaining('c.md:5:18 wrong-field-type'),
       expect.stringContaining(
