@@ -1,5 +1,6 @@
 // Positions of problems in a text, the normal form of a text, the nearest known name, and kinds of paths.
 import { distance } from 'fastest-levenshtein'
+import { partitionPoint } from '../api/visibility.ts'
 import { type Diagnostic, diagnosticAt, type Position, type Problem } from '../diagnostics.ts'
 
 /** A problem at an offset of a text, in UTF-16 code units. */
@@ -12,27 +13,20 @@ export function positionsIn(text: string): (offset: number) => Position {
   const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
   return (offset) => {
     const at = Math.min(offset, text.length)
-    let [line, after] = [0, starts.length]
-    while (after - line > 1) {
-      const middle = (line + after) >> 1
-      if ((starts[middle] ?? 0) <= at) line = middle
-      else after = middle
-    }
-    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 }
+    const line = partitionPoint(starts.length, (index) => (starts[index] ?? 0) <= at)
+    return { line, column: at - (starts[line - 1] ?? 0) + 1 }
   }
 }
 
-/** Places findings in their file, in its order. @param firstLine line of the file on which `text` begins */
+/** Places findings in their file, in its order. */
 export function diagnose(
   file: string,
   text: string,
   findings: readonly Finding[],
-  firstLine = 1,
 ): readonly Diagnostic[] {
   const positionOf = positionsIn(text)
   const problems = findings.map((finding) => [finding, positionOf(finding.offset)] as const)
-  const placed = diagnoseAll(file, text, problems)
-  return placed.map((one) => ({ ...one, line: one.line + firstLine - 1 }))
+  return diagnoseAll(file, text, problems)
 }
 
 /** A problem and its position in a file. */

@@ -43,10 +43,10 @@ export function diagnose(
   { file, body, bodyLine }: PlacedText,
   problems: readonly Finding[],
 ): readonly Diagnostic[] {
-  return sortDiagnostics(placed(file, body, problems, bodyLine)).map((one, index, all) => {
-    const { lineText, ...rest } = one
-    const isLong = lineText !== undefined && lineText.length > 1000
-    return isLong && one.line === all[index - 1]?.line ? rest : one
+  return sortDiagnostics(placed(file, body, problems)).map((one, index, all) => {
+    const { lineText = '', ...rest } = one
+    const isShown = lineText.length <= 1000 || one.line !== all[index - 1]?.line
+    return { ...(isShown ? one : rest), line: one.line + bodyLine - 1 }
   })
 }
 
