@@ -9,10 +9,7 @@ import { splitQuery } from '../../src/api/routes.ts'
 import fc from '../support/fast-check.ts'
 
 const words = fc.array(fc.constantFrom('b', 'a', 'c d', 'ü&'), { minLength: 1, maxLength: 3 })
-const paging = {
-  limit: fc.constantFrom(1, 10, 20, 100),
-  page: fc.integer({ min: 1, max: 12 }),
-}
+const paging = { limit: fc.constantFrom(1, 10, 20, 100), page: fc.integer({ min: 1, max: 12 }) }
 const allPostQueries = fc.record(
   {
     ...paging,

@@ -91,10 +91,7 @@ it('is what the client uses with `site`, where no file has the response', async 
   const content = createClient({ url: `${served.url}public`, workspace: 'journal', site: true })
   const found = await content.posts.search('caches', { limit: 3 })
   const wanted = JSON.parse(await (await browser('/v1/journal/posts?query=caches&limit=3')).text())
-  expect(found).toEqual({
-    ok: true,
-    data: { items: wanted.posts, pagination: wanted.pagination },
-  })
+  expect(found).toEqual({ ok: true, data: { items: wanted.posts, pagination: wanted.pagination } })
   expect(await content.posts.list({ page: 2 })).toMatchObject({ ok: true })
   expect(await content.posts.get('nobody')).toMatchObject({ error: { type: 'not-found' } })
   await content.sync()

@@ -189,15 +189,6 @@ it.each(['scheduled', 'ending'] as const)(
   },
 )
 
-it('an expiring post is there until then, and a change', async () => {
-  const before = await ask('ending', '/v1/acme/posts/deal', due - 30_500)
-  const age = 'public, max-age=30, s-maxage=30'
-  expect([before.status, before.header('cache-control')]).toEqual([200, age])
-  expect((await ask('ending', '/v1/acme/posts/deal', due)).status).toBe(404)
-  const { text } = await ask('ending', '/v1/acme/changes', due)
-  expect(JSON.parse(text).changes[0]).toMatchObject({ type: 'removed', slug: 'deal', at })
-})
-
 it('an embargoed text is never read by a search', async () => {
   const storage = createFileStorage(`${sites.get('scheduled')?.out}/function`)
   const read: string[] = []

@@ -56,9 +56,7 @@ describe('QUARRY_RATE_LIMIT', () => {
   it.each(['', '0/10', '10/0', '1e3/10', '12345678/10', '10/123456', '-1/10', '10', 'OFF', ' 1/1'])(
     'refuses %j and says what was expected',
     (text) => {
-      expect(() => parseRateLimit(text)).toThrow(
-        'It must be "off" or COUNT/SECONDS, such as 200/10',
-      )
+      expect(() => parseRateLimit(text)).toThrow('It must be "off" or COUNT/SECONDS, such as')
     },
   )
 })

@@ -23,9 +23,7 @@ const words = textOf(['a', 'b', 'ab', 'of', 'the', 'then', 'hereof', 'in'], 20, 
 const anything = fc
   .array(
     fc.oneof(fc.nat({ max: 0xffff }), fc.constantFrom(...[0, 0x20, 0x61, 0x301, 0x94d, 0xd83d])),
-    {
-      maxLength: 30,
-    },
+    { maxLength: 30 },
   )
   .map((codes) => String.fromCharCode(...codes))
 const marks = fc

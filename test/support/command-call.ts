@@ -25,11 +25,7 @@ export async function call(
     process.env = { PATH: env['PATH'], HOME: env['HOME'], ...environment }
     process.exitCode = undefined
     await runCommandLine([process.execPath, 'quarry', ...args])
-    return {
-      exitCode: Number(process.exitCode ?? 0),
-      stdout: stdout.text(),
-      stderr: stderr.text(),
-    }
+    return { exitCode: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     for (const stream of [stdout, stderr]) stream.restore()
     Object.assign(process, { env, exitCode })

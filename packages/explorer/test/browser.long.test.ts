@@ -267,9 +267,7 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
 
   it('lists posts with what was found in them, and is absent without HTML', async () => {
     const site = temporarySite().posts(3).post('fruit', { title: 'A Round one' }, 'Quite round.\n')
-    const { page } = await dev(site, {
-      address: '#/v1ListPosts?workspaceId=acme&query=round',
-    })
+    const { page } = await dev(site, { address: '#/v1ListPosts?workspaceId=acme&query=round' })
     await page.getByRole('tab', { name: 'Preview' }).click()
     const found = () => page.locator('.entries mark').allTextContents()
     await eventually(found).toEqual(['Round', 'round'])
