@@ -58,26 +58,18 @@ export function containersToAlerts(body: string, { changed }: Changes): string {
 function fenceIn(line: string): { readonly before: string; readonly after?: string } {
   const [whole, indent = '', rest = ''] = /^([ \t]*):{3,}([^:].*)?$/.exec(line) ?? []
   if (whole !== undefined) return { before: indent, after: rest.trim() }
-  const plain = line.trimEnd().replace(/(?<!:):{3,}$/, '')
-  return plain !== line.trimEnd() && /\s$/.test(plain)
-    ? { before: plain, after: '' }
-    : { before: '' }
+  const before = line.trimEnd().replace(/(?<=\s):{3,}$/, '')
+  return before === line.trimEnd() ? { before: '' } : { before, after: '' }
 }
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
 function opened(line: string, indent: string): Container {
-  const text = line
-    .trim()
-    .replace(/^:+/, '')
-    .replace(/(?<!:):+$/, '')
-    .trim()
-  const [, name = '', rest = ''] = /^([\w-]*)([^\w-].*)?$/.exec(text) ?? []
+  const text = line.trim().replace(/^:+|(?<!:):+$/g, '')
+  const [, name = '', rest = ''] = /^([\w-]*)([^\w-].*)?$/.exec(text.trim()) ?? []
   const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
   const [labelled = '', label] = /^\s*\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
-  const words = rest
-    .slice(labelled.length)
-    .replace(/\{[^{}]*\}/g, '')
-    .trim()
+  const unlabelled = rest.slice(labelled.length).replace(/\{[^{}]*\}/g, '')
+  const words = unlabelled.trim()
   const title = attribute ?? label ?? words
   const lines = title === words || words === '' ? [] : [words, '']
   return { indent, name, title, opening: line, lines }

@@ -125,9 +125,8 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   const unknown = (message: string) => void failures.push(message)
   const none = () => undefined
   const context = { head, bodyLine: 1, unknown, changed: none, stays: none, addressOf: none }
-  const made = liquid(stated, context)
-    .replace(/index\.html$/, '')
-    .trim()
+  const text = liquid(stated, context).trim()
+  const made = text.replace(/index\.html$/, '')
   if (failures.length > 0 || /[{}]/.test(made)) return undefined
   return made.startsWith('/') ? made : `/${made}`
 }

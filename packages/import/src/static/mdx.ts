@@ -158,19 +158,16 @@ export function unshown(attributes: Iterable<readonly [string, string]>, shown: 
 
 function htmlTag({ name, kind, attributes }: JsxTag): string {
   if (kind === 'close') return `</${name}>`
-  const kept = attributes.filter(({ text, name: key }) => text !== undefined && key !== '...')
-  const texts = kept.map(
-    ({ name: key, text = '' }) => ` ${key}="${text.replaceAll('"', '&quot;')}"`,
+  const texts = attributes.map(({ name: key, text }) =>
+    text === undefined || key === '...' ? '' : ` ${key}="${text.replaceAll('"', '&quot;')}"`,
   )
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
 /** Formats the visible attributes of a component: an image, a player, a label; else `''`. @param indent see `translateTag` */
 function showComponent({ name, attributes }: JsxTag, indent: string | undefined): string {
-  const get = (...keys: readonly string[]) =>
-    keys
-      .map((key) => attributes.find((attribute) => attribute.name === key)?.text)
-      .find((text) => text)
+  const textOf = (key: string) => attributes.find((attribute) => attribute.name === key)?.text
+  const get = (...keys: readonly string[]) => keys.map(textOf).find(Boolean)
   const source = get('src', 'image', 'href', 'url')
   const player = playerPage(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid') ?? source)
   if (player !== undefined) return linkTo(player)

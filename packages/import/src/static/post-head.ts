@@ -109,10 +109,7 @@ const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
     /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|locked?|pass(?:code|phrase|wd)?|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/,
     /^(?!(?:false|no|off|0|never|null|)$)/i,
   ],
-  [
-    /^(?:(?:should|can|do|auto|to)?publish\w*|done|output|ready\w*)$/,
-    /^(?:false|no|off|0|never)$/i,
-  ],
+  [/^(?:(?:should|can|do|auto|to)?publish|done$|output$|ready)/, /^(?:false|no|off|0|never)$/i],
   [
     /^(?:tags?|categor(?:y|ies)|keywords)$/,
     /^(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i,

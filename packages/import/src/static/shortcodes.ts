@@ -81,21 +81,11 @@ const zolaPattern =
 
 /** Returns the parts of a tag. The name is empty for Zola's `end`, which closes the last open tag. */
 function readTag([, sign = '', word = '', given = '']: RegExpExecArray, isZola: boolean) {
+  const name = word.replace(/\/$/, '')
   const text = given.trim().replace(/\/$/, '')
-  if (!isZola)
-    return {
-      isEnd: sign === '/',
-      name: word.replace(/\/$/, ''),
-      text,
-      isOpen: !/\/\s*$/.test(word + given),
-    }
+  if (!isZola) return { isEnd: sign === '/', name, text, isOpen: !/\/\s*$/.test(word + given) }
   const spaced = text.replace(/("[^"]*"|'[^']*'|`[^`]*`)|,/g, (_, quoted?: string) => quoted ?? ' ')
-  return {
-    isEnd: word === '',
-    name: word,
-    text: spaced.replace(/\s?=\s?/g, '='),
-    isOpen: sign === '%',
-  }
+  return { isEnd: name === '', name, text: spaced.replace(/\s?=\s?/g, '='), isOpen: sign === '%' }
 }
 
 /** Finds the outermost shortcodes, in order. Each closing tag closes the nearest open tag with its name. */
@@ -104,9 +94,7 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
   for (const match of text.matchAll(isZola ? zolaPattern : tagPattern)) {
     const { isEnd, name, text: given, isOpen } = readTag(match, isZola)
     const end = match.index + match[0].length
-    const isOpened = (tag: (typeof found)[number]) =>
-      tag.isOpen && (name === '' || tag.name === name)
-    const at = isEnd ? found.findLastIndex(isOpened) : -1
+    const at = found.findLastIndex((it) => isEnd && it.isOpen && ['', it.name].includes(name))
     const [opening] = at === -1 ? [] : found.splice(at)
     const inner = opening && text.slice(opening.innerStart, match.index)
     if (opening !== undefined) found.push({ ...opening, inner, end, isOpen: false })

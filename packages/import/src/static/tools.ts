@@ -212,9 +212,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
     address: ({ values, file: { path } }) => {
       const stated = textAt(values, 'slug')
       if (stated !== undefined) return `${route}/${stated.replace(/^\//, '')}`
-      const name = below(path)
-        .replace(/\.mdx?$/i, '')
-        .replace(/\/index$/, '')
+      const name = below(path).replace(/(?:\/index)?\.mdx?$/i, '')
       const [whole, date] = /(\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?/.exec(name) ?? []
       if (whole === undefined || date === undefined) return `${route}/${name}`
       return `${route}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
