@@ -387,13 +387,8 @@ function isPlainTable(table: Element): boolean {
     row.children.every(
       (cell) => cell.type !== 'element' || (cell.tagName === name && isPlainCell(cell)),
     )
-  const isNested = hasElement(table, wordSet('caption figcaption table'))
-  return (
-    head !== undefined &&
-    !isNested &&
-    hasCells(head, 'th') &&
-    body.every((row) => hasCells(row, 'td'))
-  )
+  if (head === undefined || hasElement(table, wordSet('caption figcaption table'))) return false
+  return hasCells(head, 'th') && body.every((row) => hasCells(row, 'td'))
 }
 
 function rowsBelow({ children }: Element): readonly Element[] {

@@ -74,12 +74,8 @@ function isName(text: string): boolean {
   const capitalized = /^(?:\p{Lu}\S*|d[aeio]s?|du|van|von|der|den|l[ae]|el|bin|al)$/u
   const words = text.split(' ')
   if (words.length === 1) return /^[\p{L}\p{N}_.-]+$/u.test(text)
-  return (
-    words.length < 5 &&
-    words.every((word) => capitalized.test(word)) &&
-    !/^The /.test(text) &&
-    !role.test(text)
-  )
+  const isWritten = words.length < 5 && words.every((word) => capitalized.test(word))
+  return isWritten && !/^The /.test(text) && !role.test(text)
 }
 
 const authorKeys = {

@@ -94,13 +94,12 @@ function isWhole(name: string, values: Values, used: readonly string[]): boolean
 
 function fits(field: FilledField, value: FieldValue): boolean {
   const [first] = asList(value)
+  const isText = typeof value === 'string' && value.trim() !== ''
   if (field === 'cover') return imageOf(value) !== undefined
   if (field === 'featured') return /^(?:true|false)$/.test(String(value))
-  if (field === 'description')
-    return typeof value === 'string' && value.trim() !== '' && imageOf(value) === undefined
-  return field === 'title'
-    ? typeof value === 'string' && value.trim() !== ''
-    : first !== undefined && readMoment(String(first)) !== undefined
+  if (field === 'description') return isText && imageOf(value) === undefined
+  if (field === 'title') return isText
+  return first !== undefined && readMoment(String(first)) !== undefined
 }
 
 interface NamedPost {

@@ -186,10 +186,8 @@ export function readMoment(text: string, zone?: string): string | undefined {
 }
 
 function hasOffset(text: string): boolean {
-  return (
-    /\d(?:Z|[+-]\d{2}(?::?\d{2})?| ?[A-Z]{3,4}(?: \d{4})?| [+-]\d{2}:?\d{2})$/.test(text) &&
-    /\d:\d/.test(text)
-  )
+  const offset = /\d(?:Z|[+-]\d{2}(?::?\d{2})?| ?[A-Z]{3,4}(?: \d{4})?| [+-]\d{2}:?\d{2})$/
+  return offset.test(text) && /\d:\d/.test(text)
 }
 
 /** Converts a local time of a zone, given as if in UTC, to its instant; times that a clock change skips move forward. */

@@ -195,11 +195,8 @@ class StaticReading {
   #withImage({ fields = {}, from }: TermRecord): Pick<TermRecord, 'fields' | 'images'> {
     const { image } = fields
     if (typeof image !== 'string') return { fields }
-    const links = this.#destinations.of(from)
-    return {
-      fields: { ...fields, image: links.rewrite(image) },
-      images: [...links.images.values()],
-    }
+    const { rewrite, images } = this.#destinations.of(from)
+    return { fields: { ...fields, image: rewrite(image) }, images: [...images.values()] }
   }
 
   #document(post: SurveyedPost): ImportedDocument {

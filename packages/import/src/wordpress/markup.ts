@@ -202,9 +202,8 @@ function isShortcode(name: string, given: string, text: string, index: number): 
   if (name.includes('_') || text.includes(`[/${name}]`)) return true
   const behind = index + name.length + given.length + 2
   const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))
-  return (
-    name.includes('-') && isAlone && /^[ \t\r]*(?:[\n<]|$)/.test(text.slice(behind, behind + 80))
-  )
+  const isLine = isAlone && /^[ \t\r]*(?:[\n<]|$)/.test(text.slice(behind, behind + 80))
+  return isLine && name.includes('-')
 }
 
 // regex: code as a whole, or a tag, which `[^<>]` ends at the bracket
