@@ -147,11 +147,7 @@ function reasonFor(file: string): string {
 }
 
 const nouns = {
-  posts: 'post',
-  authors: 'author',
-  categories: 'category',
-  tags: 'tag',
-  images: 'image',
+  ...{ posts: 'post', authors: 'author', categories: 'category', tags: 'tag', images: 'image' },
 }
 
 const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {

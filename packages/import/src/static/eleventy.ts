@@ -133,18 +133,23 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
 
 /** Creates a reader of the keys of layouts that decide about URLs, tags and publication; other keys are for the page. */
 function layoutData(tree: SourceTree, folder: string) {
-  const read: (name: string) => Values = remembered((name) => {
+  const read = remembered((name): Values => {
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
       .map((end) => posix.join(folder, name + end))
       .find((file) => tree.has(file))
-    const values = (path && readSource(tree, path, new Ledger())?.values) || {}
+    return (path && readSource(tree, path, new Ledger())?.values) || {}
+  })
+  const valuesOf = (name: string, below: readonly string[] = []): Values => {
+    const { layout, ...values } = read(name)
     const own = Object.entries(values).filter(
       ([key, value]) => /^(?:permalink|tags)$/.test(key) || judge(key, value) === 'hidden',
     )
-    const { layout } = values
-    return merged(typeof layout === 'string' ? read(layout) : {}, Object.fromEntries(own))
-  })
-  return read
+    const isCircular = below.includes(name)
+    if (isCircular) tree.report.add('left', 'layout that names itself', posix.join(folder, name))
+    const isRead = typeof layout === 'string' && !isCircular
+    return merged(isRead ? valuesOf(layout, [...below, name]) : {}, Object.fromEntries(own))
+  }
+  return (name: string) => valuesOf(name)
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
