@@ -25,33 +25,35 @@ interface Container {
   lines: string[]
 }
 
-/** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. */
-export function containersToAlerts(body: string, { changed }: Changes): string {
+/** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. Cost: O(20 × length). */
+export function containersToAlerts(body: string, context: BodyContext): string {
   if (!body.includes(':::')) return body
-  const open: Container[] = [{ indent: '', name: '', title: '', opening: '', lines: [] }]
-  const close = (isEnded: boolean) => {
-    const last = open.pop()
-    // An alert without an end extends to the end of the text; other containers without an end are text.
-    if (last !== undefined && (isEnded || alertType(last.name) !== undefined))
-      add(render(last, changed))
-    else if (last !== undefined) add([last.opening, ...last.lines])
-  }
+  const whole: Container = { indent: '', name: '', title: '', opening: '', lines: [] }
+  const open = [whole]
   const add = (lines: readonly string[]) => {
     for (const line of lines) open.at(-1)?.lines.push(line)
+  }
+  const close = (isEnded: boolean) => {
+    const last = open.pop() ?? whole
+    // An alert without an end extends to the end of the text; other containers without an end are text.
+    const isWhole = isEnded || alertType(last.name) !== undefined
+    add(isWhole ? render(last, context.changed) : [last.opening, ...last.lines])
   }
   // Lines of code are masked, so that they never look like containers.
   const masked = maskCode(body).split('\n')
   for (const [index, line] of body.split('\n').entries()) {
     const { before, after } = fenceIn(masked[index] ?? '')
-    if (after) open.push(opened(line, before))
-    else if (after === undefined || open.length === 1) add([line])
+    const isText = after === '' ? open.length === 1 : open.length > 20
+    if (isText && after) context.unknown('container in 20 others', `${context.bodyLine + index}:1`)
+    if (isText || after === undefined) add([line])
+    else if (after !== '') open.push(opened(line, before))
     else {
-      if (before.trim() !== '') add([line.slice(0, before.length)])
+      add([line.slice(0, before.length)].filter((text) => text.trim() !== ''))
       close(true)
     }
   }
   while (open.length > 1) close(false)
-  return open[0]?.lines.join('\n') ?? ''
+  return whole.lines.join('\n')
 }
 
 /** Returns the texts around three or more colons that begin a line, or end it after a blank. */

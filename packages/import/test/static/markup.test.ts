@@ -195,7 +195,7 @@ describe.each(translations)('%s', (_, translate, rows) => {
 
 it('ends soon for hostile texts: each translation is linear in the length of a text', () => {
   const units =
-    '`|<!--|<a |[[a|](|{%|{# |{:#|a\n: b\n|*[a]: b\n\na |# a {: #b|:::a\n|> ```\n|<A b={"|{++a|==a|~a|$a'.split(
+    '`|<!--|<a |[[a|](|{%|{# |{:#|a\n: b\n|*[a]: b\n\na |# a {: #b|:::a\n|:::note\n|> ```\n|<A b={"|{++a|==a|~a|$a'.split(
       '|',
     )
   const start = Date.now()
