@@ -1,5 +1,6 @@
 // Hugo and Zola: `content`, page bundles, sections, permalinks and languages from the configuration, shortcodes.
 import { posix } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { slugify } from 'quarry/authoring'
 import { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
@@ -13,7 +14,8 @@ import type { Publication } from './post-head.ts'
 import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
 import { hugoSettings } from './settings.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
-import { matchesGlob, matchesTree, originOf, rootsOf, type SourceTree } from './source-tree.ts'
+import type { SourceTree } from './source-tree.ts'
+import { excludedBy, matchesGlob, matchesTree, originOf, rootsOf } from './source-tree.ts'
 
 export const hugo: SiteGenerator = (tree, context) => {
   const { posts, language, report } = context
@@ -36,11 +38,11 @@ export const hugo: SiteGenerator = (tree, context) => {
   const indexes = sectionIndexes(tree, chosen)
   const content = { tree, config, language: chosen, root, publication, indexes }
   const below = sectionReader(content)
-  const isIgnored = ignoredFiles(config)
-  const stated = (path: string) => ({
-    ...below(path),
-    ...(isIgnored(path) && { withheld: 'the configuration ignores the file' }),
-  })
+  const ignoredBy = ignoredFiles(tree, config)
+  const stated = (path: string) => {
+    const { withheld, ...others } = below(path)
+    return { ...others, withheld: ignoredBy(path) ?? withheld }
+  }
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const rules = { posts, isContent, language, configured, stated, markup, pathInSite: root }
   const files = withoutResources(findPosts(tree, rules, report), report)
@@ -128,22 +130,24 @@ function readDates(config: Values, language: string): SiteDates {
   }
 }
 
-function ignoredFiles(config: Values): (path: string) => boolean {
-  const globs = asList(valueAt(config, 'ignored_content')).map(String)
-  const patterns = asList(valueAt(config, 'ignoreFiles')).flatMap((item) => {
-    try {
-      // regex: an expression of the site's own configuration
-      return [new RegExp(String(item))]
-    } catch {
-      return []
-    }
-  })
+function ignoredFiles({ files }: SourceTree, config: Values): (path: string) => string | undefined {
+  const globs = asList(valueAt(config, 'ignored_content')).map((glob) => `**/${glob}`)
   const unmounted = mountsOf(config).flatMap(({ source, excluded }) =>
     excluded.map((glob) => posix.join(source, glob)),
   )
-  const all = [...unmounted, ...globs.map((glob) => `**/${glob}`)]
-  return (path) =>
-    all.some((glob) => matchesTree(path, glob)) || patterns.some((it) => it.test(`/${path}`))
+  const all = [...unmounted, ...globs]
+  const sources = asList(valueAt(config, 'ignoreFiles')).map(String)
+  try {
+    // An expression of the site may be Go's only, or take for ever.
+    const test = 'files.filter((path) => sources.some((it) => RegExp(it).test(`/${path}`)))'
+    const found =
+      sources.length === 0 ? [] : runInNewContext(test, { files, sources }, { timeout: 2000 })
+    const ignored = new Set<string>(found)
+    const isIgnored = (it: string) => ignored.has(it) || all.some((glob) => matchesTree(it, glob))
+    return (path) => (isIgnored(path) ? 'the configuration ignores the file' : undefined)
+  } catch {
+    return excludedBy('ignoreFiles', [undefined])
+  }
 }
 
 function withoutResources(files: readonly PostFile[], report: Ledger): readonly PostFile[] {
@@ -164,12 +168,6 @@ function withoutResources(files: readonly PostFile[], report: Ledger): readonly 
 function patternFor(config: Values, path: string): string | undefined {
   const section = path.includes('/') ? (path.split('/')[0] ?? '') : ''
   return textAt(config, `permalinks.page.${section}`, `permalinks.${section}`)
-}
-
-/** Parts of dates in the layout of Go, which a pattern may have as placeholders: `:06/:January`. */
-const layouts: Readonly<Record<string, string>> = {
-  ...{ '2006': 'year', '06': 'short_year', '02': 'day', '2': 'i_day', Monday: 'weekdayname' },
-  ...{ January: 'monthname', Jan: 'short_month', '01': 'month', '1': 'i_month' },
 }
 
 function addressIn({ tree, config, root, indexes }: SectionSite, isZola: boolean) {
@@ -194,11 +192,11 @@ function addressIn({ tree, config, root, indexes }: SectionSite, isZola: boolean
     const names = sectionNames(path, sections)
     const folders = names.map((_, at) => names.slice(0, at + 1).join('/'))
     const slugs = folders.filter((it, at) => at === 0 || sections.has(it)).map(sectionSlug)
-    const plain = pattern
-      .replace(/:section(slug)?s\[([^[\]]*)\]/g, (_, isSlug: string | undefined, range: string) =>
+    const plain = pattern.replace(
+      /:section(slug)?s\[([^[\]]*)\]/g,
+      (_, isSlug: string | undefined, range: string) =>
         cutNames(isSlug ? slugs : names, range).join('/'),
-      )
-      .replace(/:(\w+)/g, (_, place: string) => `:${layouts[place] ?? place}`)
+    )
     const own = {
       ...{ path: posix.dirname(`/${path}`), section: names[0], sections: names.join('/') },
       ...{ sectionslug: slugs[0], sectionslugs: slugs.join('/') },

@@ -93,7 +93,7 @@ class StaticReading {
     const made = site.address(head)
     // An unknown placeholder, such as `:hash`, or the date of an undated post.
     const isOpen = made && head.date === undated.at && /\b1970\b/.test(made)
-    const likely = isOpen || /:[a-z_]+|\{\w+\}/.test(made ?? '') ? undefined : made
+    const likely = isOpen || /:\w|\{\w+\}/.test(made ?? '') ? undefined : made
     const address = site.isGuess?.(head) ? undefined : likely
     const wish = site.slug?.(head) ?? slugInAddress(likely, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })

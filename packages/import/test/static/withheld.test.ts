@@ -107,6 +107,8 @@ eleventy   | posts/b.md                | eleventyComputed: {permalink: false} | 
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcExclude: ['**/{b,c}.md',] | srcExclude of the configuration names it
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = // srcExclude: ['posts/b.md'] | public
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcDir: '.', srcExclude: ['posts/b.md'] | srcExclude of the configuration names it
+hugo       | content/posts/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!/b.md | | hugo.toml = ignoreFiles = ['(a+)+$'] | ignoreFiles of the configuration is a program that may exclude it
+hugo       | content/posts/b.md        |                        | hugo.toml = ignoreFiles = ['(?i)B[.]md$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = exclude_docs: >\n  # no\n  blog/posts/b.md\n  !c.md\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/b*\n | exclude_docs of the configuration names it
