@@ -187,7 +187,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     flags: {
       ...rendering,
       '--format <form>': choice('Form of the report', reportFormats, 'text'),
-      '--verbose': 'Print every problem, without grouping warnings or the limit of 1,000',
+      '--verbose': 'Print every warning, without grouping them or the limit of 1,000',
       '--max-warnings <number>': {
         about: 'Exit with 1 if there are more warnings (default: no limit)',
         parse: parseNumber(0),

@@ -26,9 +26,9 @@ export function assembleWorkspaces(
 ): readonly RawWorkspace[] {
   return ids.map((id) => {
     const mounted = (workspace: string, part: Mount['part']) =>
-      mounts
-        .filter((mount) => mount.workspace === workspace && mount.part === part)
-        .map(({ path }) => path)
+      mounts.flatMap((mount) =>
+        mount.workspace === workspace && mount.part === part ? [mount.path] : [],
+      )
     const inPart = (part: Mount['part']) => [`${id}/${part}`, ...mounted(id, part)]
     const custom = sources.map(({ path }) => path).filter((path) => path.startsWith(`${id}/`))
     const posts = inPart('posts')

@@ -114,8 +114,7 @@ function findBraces(text: string): Fences | Finding {
 }
 
 function lineAt(text: string, start: number): string {
-  const end = text.indexOf('\n', start)
-  return end === -1 ? text.slice(start) : text.slice(start, end)
+  return text.slice(start).split('\n', 1).join('')
 }
 
 const inexact: Problem = {

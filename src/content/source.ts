@@ -19,14 +19,10 @@ export function positionsIn(text: string): (offset: number) => Position {
 }
 
 /** Places findings in their file, in its order. */
-export function diagnose(
-  file: string,
-  text: string,
-  findings: readonly Finding[],
-): readonly Diagnostic[] {
+export function diagnose(file: string, text: string, found: readonly Finding[]): Diagnostic[] {
   const positionOf = positionsIn(text)
-  const problems = findings.map((finding) => [finding, positionOf(finding.offset)] as const)
-  return diagnoseAll(file, text, problems)
+  const placed = found.map((finding) => [finding, positionOf(finding.offset)] as const)
+  return diagnoseAll(file, text, placed)
 }
 
 /** A problem and its position in a file. */
@@ -37,7 +33,7 @@ export function diagnoseAll(
   file: string,
   text: string,
   problems: readonly PlacedProblem[],
-): readonly Diagnostic[] {
+): Diagnostic[] {
   const lines = text.split('\n')
   return problems
     .toSorted(([, a], [, b]) => a.line - b.line || a.column - b.column)
