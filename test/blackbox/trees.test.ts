@@ -68,6 +68,13 @@ describe('the sample site', () => {
     expectGolden({ 'deployments/static-objects.txt': objectLines(site) })
   })
 
+  it('has these routes on vercel', async () => {
+    await quarryMust(site, ['build', '--cache', 'cache', '--now', now, '--for', 'vercel'])
+    const { routes } = JSON.parse(readFileSync(join(site, '.vercel/output/config.json'), 'utf8'))
+    const lines = routes.map((route: object) => `${JSON.stringify(route)}\n`)
+    expectGolden({ 'deployments/vercel-routes.txt': lines.join('') })
+  })
+
   it('says what it has', () => {
     const manifests = ['first', 'later', 'edited'].map((out) => manifestLines(site, out))
     expectGolden({ 'manifests.txt': manifests.join('\n') })
