@@ -46,7 +46,8 @@ function notify(
   return call(site.folder, ['notify', ...targets, ...flags], environment)
 }
 
-/** A server that responds with one status after the other, the last one again and again; 0 never responds. */
+/** A server that responds with one status after the other, the last one again and again; 0 never responds, and -1
+ * closes the connection. */
 async function receiver(statuses: readonly number[]) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
   const url = await respondAt(async (request, response) => {
@@ -54,7 +55,8 @@ async function receiver(statuses: readonly number[]) {
     let body = ''
     for await (const part of request.setEncoding('utf8')) body += part
     received.push({ headers: request.headers, body })
-    if (status !== 0) response.writeHead(status, { location: '/elsewhere' }).end('A body.')
+    if (status < 0) response.destroy()
+    if (status > 0) response.writeHead(status, { location: '/elsewhere' }).end('A body.')
   })
   const message = (at: number) => JSON.parse(received[at]?.body ?? '')
   const slugs = (at: number): readonly string[] =>
@@ -151,6 +153,7 @@ it('names neither drafts nor scheduled posts, and a closed workspace only on dem
 it.each([
   [[301, 200], 1, 'status 301, a redirect'],
   [[0], 3, 'no response within 0.3 s, after 3 attempts'],
+  [[-1], 3, 'UND_ERR_SOCKET, after 3 attempts'],
 ])(
   'gives up a receiver with the statuses %j after %i attempts',
   async (statuses, tries, reason) => {

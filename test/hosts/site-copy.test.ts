@@ -9,6 +9,7 @@ import { copiedStorage } from '../../src/hosts/site-copy.ts'
 import { createResponder } from '../../src/runtime/responder.ts'
 import { encodeRoot } from '../../src/snapshot/format.ts'
 import { call } from '../support/command-call.ts'
+import { serve as startServer } from '../support/command-line.ts'
 import { openOrigin } from '../support/origin-server.ts'
 import { askHandler } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
@@ -96,6 +97,11 @@ it('without a readable origin and a copy, or with a build of its own, a server e
   origin.fault = 'wrong'
   const none = await serve('--out', 'copy')
   expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('no earlier copy')])
+  Object.assign(origin, { fault: 'none', authorization: 'Bearer secret' })
+  const environment = { QUARRY_SITE_AUTHORIZATION: 'Bearer secret' }
+  const words = ['serve', '--from', origin.url, '--out', 'copy']
+  const { url } = await startServer(site.folder, environment, words)
+  expect((await fetch(`${url}/v1/acme/posts/post-3`)).status).toBe(200)
   rmSync(site.out, { recursive: true })
   const word = await call(site.folder, ['serve', '--from', 'https://example.com/site'])
   expect([word.exitCode, word.stderr]).toEqual([2, expect.stringContaining('must end in /')])

@@ -36,7 +36,7 @@ describe('MDX', () => {
       '<a href="/b" title={"c"}>d</a> <td colSpan={2}>e</td>',
       '<p><a href="/b" title="c">d</a> e</p>\n',
     ],
-    ['no comments', 'a {/* b */} c <!-- d --> e', '<p>a  c            e</p>\n'],
+    ['no comments', 'a {/* b */} c <!-- d --> e {/*f*/}', '<p>a  c            e </p>\n'],
     ['literals', 'a{" "}b {\'c\'} {`d`} {42} {"\\u0041\\n"}', '<p>a b c d 42 A\n</p>\n'],
     ['no expressions', 'a {b.c} {`\u0024{d}`} e', '<p>a   e</p>\n'],
     ['ids of headings', '## A {/*b*/}\n\n## C {#d}', '<h2 id="b">A</h2>\n<h2 id="d">C</h2>\n'],

@@ -26,7 +26,7 @@ describe('raw HTML', () => {
   })
 
   it.each([
-    ['the shortest comments', '<!-->\n\na <!---> b'],
+    ['the shortest comments', 'a <!---> b\n\n<!-->'],
     ['code', '`<b>`\n\n    <div>\n\n```\n<p>\n```'],
     ['what is kept', 'H<sub>2</sub>O\n\n<figure><img src="/a.png" alt="b" width=3></figure>'],
     ['tags that close nothing', 'a </div> b'],

@@ -34,16 +34,13 @@ export async function openOrigin(folder: string): Promise<OriginServer> {
     origin.sent.push({ name, status, bytes: bytes.length })
     response.writeHead(status, about).end(bytes)
   })
-  const origin: OriginServer = {
-    url: `${url}/`,
-    folder,
-    fault: 'none',
+  const usual = {
     hasRanges: true,
     dropped: 0,
     authorization: undefined,
     modified: Date.UTC(2026, 0),
-    sent: [],
   }
+  const origin: OriginServer = { ...usual, url: `${url}/`, folder, fault: 'none', sent: [] }
   return origin
 }
 

@@ -82,14 +82,8 @@ export async function plain(response: Response) {
 }
 
 /** Returns the target of a canonical request. In v2, the key decides the workspace. */
-export function targetOfRequest({
-  version,
-  workspace,
-  resource,
-  collection,
-  identifier,
-  parameters,
-}: ApiRequest): string {
+export function targetOfRequest(request: ApiRequest): string {
+  const { version, workspace, resource, collection, identifier, parameters } = request
   const base = version === 'v1' ? `/v1/${encodeURIComponent(workspace)}` : '/v2'
   const { limit, page, order, format, excludeContent, include } = parameters
   const query = [
