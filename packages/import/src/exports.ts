@@ -260,9 +260,8 @@ function nameLanguage(pre: Element): void {
   const [code] = pre.children.filter((child) => child.type === 'element')
   const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
   const classes = [pre, ...(target === undefined ? [] : [target])].flatMap(classesOf)
-  const named = classes
-    .map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
-    .find(Boolean)
+  const languages = classes.map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
+  const named = languages.find(Boolean)
   const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
   const { dataEnlighterLanguage, lang: stated = dataEnlighterLanguage } = pre.properties
   const found = named ?? brush ?? (typeof stated === 'string' ? stated : undefined)

@@ -214,10 +214,9 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
   const lines = shown.flatMap(({ text, count, places }) => {
     const line = `  ${formatCount(count).padStart(6)}  ${text}`
     const names = places.slice(0, 10).join(', ') + (count > 10 ? ', …' : '')
-    if (name === 'settings' && !isWhole) return [`${line}: ${names}`]
-    return isWhole
-      ? [line, ...places.map((place) => `          ${place}`)]
-      : [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
+    if (isWhole) return [line, ...places.map((place) => `          ${place}`)]
+    if (name === 'settings') return [`${line}: ${names}`]
+    return [`${line}${count > 1 ? ', first' : ':'} ${places[0] ?? ''}`]
   })
   return ['', style(sections[name].title) + note, ...lines]
 }

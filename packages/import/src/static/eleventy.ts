@@ -174,9 +174,8 @@ function directoryData(tree: SourceTree, report: Ledger, ignoring: readonly stri
 /** Reads the data of a template or a folder. @param base path without extension: `posts/posts` for the folder `posts` */
 function readData(tree: SourceTree, base: string, report: Ledger) {
   const stated = merged(readMap(tree, `${base}.json`), readMap(tree, `${base}.11tydata.json`))
-  const path = ['js', 'cjs', 'mjs', 'ts']
-    .map((end) => `${base}.11tydata.${end}`)
-    .find((name) => tree.has(name))
+  const paths = ['js', 'cjs', 'mjs', 'ts'].map((end) => `${base}.11tydata.${end}`)
+  const path = paths.find((name) => tree.has(name))
   if (path === undefined) return { values: stated, program: undefined }
   const code = tree.data(path) ?? ''
   const data = dataOfProgram(code)

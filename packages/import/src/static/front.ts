@@ -305,9 +305,8 @@ function literalOf(node: AnyNode, path: string, reading: Reading): FieldValue {
     const places = node.expressions.map((part) => sourceOf(part, reading).replace(/^data\./, ''))
     // Eleventy can read properties of the page in templates too.
     if (places.some((place) => !/^page\.\w+$/.test(place))) return undefined
-    return node.quasis
-      .map(({ value }, at) => value.cooked + (at < places.length ? `{{ ${places[at]} }}` : ''))
-      .join('')
+    const placeAfter = (at: number) => (at < places.length ? `{{ ${places[at]} }}` : '')
+    return node.quasis.map(({ value }, at) => value.cooked + placeAfter(at)).join('')
   }
   if (node.type === 'ArrayExpression') {
     const items = node.elements.map((item) => item && literalOf(item as AnyNode, path, reading))

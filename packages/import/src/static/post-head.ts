@@ -123,9 +123,8 @@ function doubtOf(values: Values): string | undefined {
   for (const { key, value, kind } of [...entriesOf(values), ...entries]) {
     const name = key.toLowerCase().replace(/^.*\.|[^a-z]/g, '')
     const [, meant] = (kind === undefined && doubtful.find(([keys]) => keys.test(name))) || []
-    const texts = asList(value)
-      .flatMap(asList)
-      .flatMap((item) => (isMap(item) ? [] : String(item).split(',')))
+    const items = asList(value).flatMap(asList)
+    const texts = items.flatMap((item) => (isMap(item) ? [] : String(item).split(',')))
     const found = texts.find((text) => text.length < 40 && meant?.test(text.trim()))
     if (found !== undefined) return `${shown({ key, value: found, kind })} may withhold it`
   }
@@ -396,9 +395,8 @@ export function undatedName(path: string): string {
 }
 
 function slugOf(path: string, values: Values): string {
-  const stated = slugKeys
-    .map((key) => textAt(values, key))
-    .find((text) => text !== undefined && !/^(?:true|false|yes|no|on|off)$/i.test(text))
+  const texts = slugKeys.flatMap((key) => textAt(values, key) ?? [])
+  const stated = texts.find((text) => !/^(?:true|false|yes|no|on|off)$/i.test(text))
   const hasPlaces = stated !== undefined && /[:{}$]/.test(stated)
   const segment = stated === undefined || hasPlaces ? '' : lastSegment(stated)
   return segment === '' ? undatedName(path) : segment
