@@ -156,9 +156,8 @@ function withoutResources(files: readonly PostFile[], report: Ledger): readonly 
   const bundles = new Set(indexes.map(({ path }) => posix.dirname(path)))
   return files.filter(({ path }) => {
     const parts = path.split('/')
-    const isResource =
-      !isIndex(path) &&
-      parts.some((_, index) => index > 0 && bundles.has(parts.slice(0, index).join('/')))
+    const isBelow = parts.some((_, at) => at > 0 && bundles.has(parts.slice(0, at).join('/')))
+    const isResource = isBelow && !isIndex(path)
     if (isResource) report.settle(path, 'pages', 'resource of a page bundle')
     return !isResource
   })
@@ -349,11 +348,9 @@ function valuesFor(
   const plain = logical.replace(/(?:\/_?index)?\.\w+$/, '')
   const fitting = cascades.filter(({ target }) => {
     const glob = textAt(target, 'path')?.toLowerCase() ?? ''
-    return (
-      matchesGlob(kind, textAt(target, 'kind') ?? '*') &&
-      matchesGlob(site.language, textAt(target, 'lang') ?? '*') &&
-      (glob === '' || [logical, plain, `${plain}/`].some((name) => matchesGlob(name, glob)))
-    )
+    const isNamed = glob === '' || [logical, plain, `${plain}/`].some((it) => matchesGlob(it, glob))
+    const isKind = matchesGlob(kind, textAt(target, 'kind') ?? '*')
+    return isNamed && isKind && matchesGlob(site.language, textAt(target, 'lang') ?? '*')
   })
   return Object.assign({}, ...fitting.map(({ values }) => values))
 }

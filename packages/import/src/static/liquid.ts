@@ -172,7 +172,8 @@ function codeBlock(code: string, language: string, before: string): string {
 function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work): string {
   const names = Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name = '']) => name)
   const render = (name: string, part: Part, args: string, replace: (text: string) => string) => {
-    if (withholdsText(name)) {
+    // The text of the other blocks belongs to the head of the page.
+    if (withholdsText(name) || /^(?:css|js|javascript|script|style|schema)$/.test(name)) {
       changed(`Liquid block ${name} → left out with its text`)
       return ''
     }

@@ -152,7 +152,7 @@ function showTemplated(shortcode: Shortcode, inner?: string, template?: string) 
   return (
     (isMarkdown && filled !== undefined ? markdownInElements(filled) : filled) ??
     themed(shortcode, inner) ??
-    (showsInner(template) ? inner : undefined) ??
+    (showsInner(template) ? (inner ?? shortcode.named.get('text')) : undefined) ??
     (isScript(template) ? '' : undefined)
   )
 }
@@ -171,7 +171,7 @@ function fill(template: string, { positional, named }: Shortcode, inner = ''): s
   // regex: a comment of a bounded length
   const plain = trimmed.replace(/\{\{\s{0,9}\/\*[\s\S]{0,2000}?\*\/\s{0,9}\}\}/g, '').trim()
   const rest = plain.replace(action, '')
-  if (rest.includes('{{') || /<(?:script|style)\b/.test(rest)) return undefined
+  if (/\{[{%]|<(?:script|style)\b/.test(rest)) return undefined
   return plain.replace(action, (_, a?: string, b?: string, place?: string) => {
     const key = a ?? b
     if (key !== undefined) return named.get(key.toLowerCase()) ?? ''
@@ -182,14 +182,15 @@ function fill(template: string, { positional, named }: Shortcode, inner = ''): s
 /** True for a template that shows the inner text outside of conditions and of hidden elements. */
 function showsInner(template: string): boolean {
   if (/\shidden\b|display:\s?none|<(?:template|dialog)\b|crypt/i.test(template)) return false
-  const opening = '\\{\\{-?\\s*(?:if|with|range|block|define)\\b'
+  const opening = '\\{[{%]-?\\s*(?:if|with|range|for|block|define)\\b'
   // regex: a block without others in it
   const innermost = new RegExp(
-    `${opening}[^{}]*\\}\\}(?:(?!${opening})[\\s\\S])*?\\{\\{-?\\s*end\\s*-?\\}\\}`,
+    `${opening}[^{}]*\\}(?:(?!${opening})[\\s\\S])*?\\{[{%]-?\\s*end(?:if|for)?\\s*-?[%}]\\}`,
   )
   let text = template.slice(0, 10_000)
   while (innermost.test(text)) text = text.replace(innermost, '')
-  return /\{\{-?\s*(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner\b/.test(text)
+  // Templates of Zola have `body` and `text`.
+  return /\{\{-?\s*(?:(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner|body|text)\b/.test(text)
 }
 
 function isScript(template: string): boolean {
@@ -218,16 +219,23 @@ export const handlers: readonly (readonly [name: string, handle: Handler])[] = [
   ['comment', () => ''],
 ]
 
+const imageName = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+
 function themed(shortcode: Shortcode, inner: string | undefined): string | undefined {
-  const { name, named } = shortcode
-  const isImage = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i.test(named.get('src') ?? '')
-  if (/^(?:button|link|cta)$/.test(name))
-    return linked(named.get('href') ?? shortcode.positional[0], inner ?? named.get('text'))
-  const made = inner === undefined ? undefined : enclosing(shortcode, inner)
+  const { name, named, positional } = shortcode
+  const text = inner ?? named.get('text')
+  const isImage = imageName.test(named.get('src') ?? '')
+  if (/^(?:button|link|cta)$/.test(name)) return linked(named.get('href') ?? positional[0], text)
+  const made = text === undefined ? undefined : enclosing(shortcode, text)
   if (made !== undefined) return made
   if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
   if (isImage || /^(?:img|image|fig(?:ure)?|picture)$/.test(name)) return figure(shortcode, true)
-  const url = named.get('src') ?? shortcode.positional[0]
+  // `light_src` and `dark_src` are two images.
+  const sources = [...named].filter(([key, src]) => /_src$/.test(key) && imageName.test(src))
+  const alt = (key: string) => named.get(key.replace('src', 'alt')) ?? named.get('alt') ?? ''
+  const all = sources.map(([key, src]) => `<img src="${escaped(src)}" alt="${escaped(alt(key))}">`)
+  if (all.length > 0) return all.join('\n')
+  const url = named.get('src') ?? positional[0]
   return inner === undefined && /^https?:/.test(url ?? '') ? linked(url) : undefined
 }
 

@@ -225,6 +225,7 @@ async function bodyOf(
 describe('shortcodes', () => {
   const template = (text: string) => ({ 'layouts/shortcodes/own.html': text })
   const zola = { 'config.toml': 'base_url = "https://e.com"' }
+  const zolaTemplate = (text: string) => ({ ...zola, 'templates/shortcodes/own.html': text })
   it.each<['hugo' | 'zola', string, Record<string, string>, string]>([
     ['hugo', '{{< youtube abc >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
     ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
@@ -268,6 +269,9 @@ describe('shortcodes', () => {
     ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
     ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
     ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
+    ['zola', '{{ tip(text="a") }}', zola, '> [!TIP]\n> a'],
+    ['zola', '{{ x(a_src="/a.png") }}', zola, '<img src="/a.png" alt="">'],
+    ['zola', '{% own() %}a{% end %}', zolaTemplate('{% if b %}{{ c }}{% endif %}{{ body }}'), 'a'],
   ])('of %s: %j, %j', async (name, body, more, made) => {
     expect(await bodyOf(name, body, more)).toBe(made)
   })
@@ -293,6 +297,7 @@ describe('Liquid', () => {
     ],
     ['{% btn https://a.b, C d, e %}', '<a href="https://a.b">C d</a>'],
     ['{% img f /g.png 300 "H i" %}', '<img src="/g.png" alt="H i">'],
+    ['{% css %}a{% endcss %}b', 'b'],
     ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
     ['{{ site.time }} {{ page.title }}', '{{ site.time }} A'],
