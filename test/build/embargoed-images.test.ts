@@ -47,10 +47,8 @@ const secret = ['logo', 'cover', 'linked', 'shared', 'later', 'draft', 'eve']
 
 async function ask(site: TemporarySite, now: number) {
   const { handler } = await serveFolder(site.out)
-  const responder = withImages(
-    handler({ now: () => now }),
-    imagesIn(join(site.out, 'public/media')),
-  )
+  const images = imagesIn(join(site.out, 'public/media'))
+  const responder = withImages(handler({ now: () => now }), images)
   return (target: string) => askHandler(responder, target)
 }
 
@@ -82,11 +80,9 @@ it.each([false, true])(
     expect(urls).toHaveLength(names.length)
     for (const [at, url] of urls.entries())
       expect((await get(url)).bytes).toEqual(new Uint8Array(picture(names[at] ?? '')))
-    const derived = post.derived.images.map(({ src, bytes }: Record<string, unknown>) => [
-      src,
-      bytes,
-    ])
-    expect(derived).toEqual([0, 2, 3].map((at) => [urls[at], picture(names[at] ?? '').length]))
+    expect(post.derived.images).toMatchObject(
+      [0, 2, 3].map((at) => ({ src: urls[at], bytes: picture(names[at] ?? '').length })),
+    )
     expect(JSON.parse((await get('/v1/acme/authors/eve')).text).image).toBe(urls[5])
     await site.build({ now: due })
     expect(imagesOf(site)).toContain(`public${guesses('eve')[0]}`)

@@ -1,15 +1,10 @@
-import { join } from 'node:path'
+// `quarry doctor` with all probes, which take seconds.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createFileStorage } from '../../src/build/disk.ts'
-import { createLeakCheck, listDrafts } from '../../src/cli/doctor.ts'
-import { keyringOf } from '../../src/runtime/keys.ts'
-import { openBuild } from '../../src/runtime/open-build.ts'
 import { keys } from '../blackbox/site.ts'
 import { run, serve } from '../support/command-line.ts'
 import { provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort, respondAt } from '../support/process.ts'
 import { type BuiltSample, buildSample } from '../support/sample-site.ts'
-import { askHandler, serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
 let fixture: BuiltSample
@@ -58,28 +53,6 @@ describe('quarry doctor', () => {
   })
 })
 
-it('takes no 429 for a finding, and says how to see what it hid', async () => {
-  const site = temporarySite().posts(3)
-  await site.build()
-  const busy = await respondAt((_, response) => response.writeHead(429).end('{}'))
-  const { exitCode, stdout } = await run(site.folder, ['doctor', busy])
-  expect(stdout).toMatch(/hidden a request without a key is a 401\n[\s\S]*\. Start the server with/)
-  expect(stdout).toContain(' checks: 0 findings.')
-  expect(exitCode).toBe(0)
-})
-
-it.each(['{"cors":["https://a.example","https://b.example"]}', '{"cors":[]}'])(
-  'finds nothing at a site with the headers %s',
-  async (http) => {
-    const site = temporarySite().post('first').write('quarry.config.json', `{"http":${http}}`)
-    await run(site.folder, ['build'])
-    const { url } = await serve(site.folder)
-    const { stdout } = await run(site.folder, ['doctor', url])
-    expect(stdout).toContain('  ok pages may read v1, and caches may store it\n')
-    expect(stdout).toContain(' checks: 0 findings.')
-  },
-)
-
 it.skipIf(provideNginx() !== null).each([
   ['the whole folder', (out: string) => `root ${out};`],
   ['private alone', (out: string) => `root ${out}/private;`],
@@ -100,32 +73,4 @@ it.skipIf(provideNginx() !== null).each([
   const { exitCode, stdout } = await run(site.folder, words)
   expect(stdout).toMatch(/leak \S+ is a 200 with no key[\s\S]*probes: [\d,]+ leaks\./)
   expect(exitCode).toBe(1)
-})
-
-it('finds published drafts of posts and items by every name and in every list', async () => {
-  const site = temporarySite()
-    .post('first')
-    .write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
-  const withStatus = (status: string) =>
-    site
-      .post('soon', { status })
-      .write('content/acme/guides/api/keys.md', `---\ntitle: Soon\nstatus: ${status}\n---\nText.\n`)
-  await withStatus('published').build()
-  const { handler } = await serveFolder(site.out)
-  const published = handler()
-  await askHandler(published, '/v1/acme/posts')
-  const { manifest } = await withStatus('draft').build({ drafts: true })
-  const own = await openBuild(createFileStorage(join(site.out, 'function')))
-  const isLeak = createLeakCheck({ site: own, keyring: keyringOf('')(own) }, manifest, true)
-  const leaks: string[] = []
-  for (const target of (await listDrafts(own)).flat()) {
-    const { status, bytes } = await askHandler(published, target)
-    if (await isLeak({ status, body: Buffer.from(bytes) }, target, {})) leaks.push(target)
-  }
-  for (const target of [
-    ...['posts/soon', 'posts/soon?status=draft', 'posts?slugs=soon'],
-    ...['posts?include=posts&limit=100', 'categories?include=posts&limit=100'],
-    ...['collections/guides/api/keys?status=draft', 'collections/guides?slugs=api%2Fkeys'],
-  ])
-    expect(leaks).toContain(`/v1/acme/${target}`)
 })

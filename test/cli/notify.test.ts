@@ -46,8 +46,7 @@ function notify(
   return call(site.folder, ['notify', ...targets, ...flags], environment)
 }
 
-/** A server that responds with one status after the other, the last one again and again; 0 never responds, and -1
- * closes the connection. */
+/** A server that responds with these statuses, the last one again and again; 0 never responds, and -1 hangs up. */
 async function receiver(statuses: readonly number[]) {
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
   const url = await respondAt(async (request, response) => {

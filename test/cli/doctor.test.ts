@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createFileStorage } from '../../src/build/disk.ts'
+import { createLeakCheck, listDrafts } from '../../src/cli/doctor.ts'
+import { keyringOf } from '../../src/runtime/keys.ts'
+import { openBuild } from '../../src/runtime/open-build.ts'
+import { call } from '../support/command-call.ts'
+import { serve } from '../support/command-line.ts'
+import { respondAt } from '../support/process.ts'
+import { askHandler, serveFolder } from '../support/served-site.ts'
+import { temporarySite } from '../support/temporary-site.ts'
+
+it('takes no 429 for a finding, and says how to see what it hid', async () => {
+  const site = temporarySite().posts(3)
+  await site.build()
+  const busy = await respondAt((_, response) => response.writeHead(429).end('{}'))
+  const { exitCode, stdout } = await call(site.folder, ['doctor', busy])
+  expect(stdout).toMatch(/hidden a request without a key is a 401\n[\s\S]*\. Start the server with/)
+  expect(stdout).toContain(' checks: 0 findings.')
+  expect(exitCode).toBe(0)
+})
+
+it.each(['{"cors":["https://a.example","https://b.example"]}', '{"cors":[]}'])(
+  'finds nothing at a site with the headers %s',
+  async (http) => {
+    const site = temporarySite().post('first').write('quarry.config.json', `{"http":${http}}`)
+    await call(site.folder, ['build'])
+    const { url } = await serve(site.folder)
+    const { stdout } = await call(site.folder, ['doctor', url])
+    expect(stdout).toContain('  ok pages may read v1, and caches may store it\n')
+    expect(stdout).toContain(' checks: 0 findings.')
+  },
+)
+
+it('finds published drafts of posts and items by every name and in every list', async () => {
+  const site = temporarySite()
+    .post('first')
+    .write('content/acme/workspace.yml', 'collections: { guides: { folder: guides } }\n')
+  const withStatus = (status: string) =>
+    site
+      .post('soon', { status })
+      .write('content/acme/guides/api/keys.md', `---\ntitle: Soon\nstatus: ${status}\n---\nText.\n`)
+  await withStatus('published').build()
+  const { handler } = await serveFolder(site.out)
+  const published = handler()
+  await askHandler(published, '/v1/acme/posts')
+  const { manifest } = await withStatus('draft').build({ drafts: true })
+  const own = await openBuild(createFileStorage(join(site.out, 'function')))
+  const isLeak = createLeakCheck({ site: own, keyring: keyringOf('')(own) }, manifest, true)
+  const leaks: string[] = []
+  for (const target of (await listDrafts(own)).flat()) {
+    const { status, bytes } = await askHandler(published, target)
+    if (await isLeak({ status, body: Buffer.from(bytes) }, target, {})) leaks.push(target)
+  }
+  for (const target of [
+    ...['posts/soon', 'posts/soon?status=draft', 'posts?slugs=soon'],
+    ...['posts?include=posts&limit=100', 'categories?include=posts&limit=100'],
+    ...['collections/guides/api/keys?status=draft', 'collections/guides?slugs=api%2Fkeys'],
+  ])
+    expect(leaks).toContain(`/v1/acme/${target}`)
+})
