@@ -58,9 +58,7 @@ describe('a build', () => {
     const site = makeSite()
     // All that was written is old by then: the second build remembers it and the third takes it as it was.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    onTestFinished(() => {
-      vi.useRealTimers()
-    })
+    onTestFinished(() => void vi.useRealTimers())
     for (let times = 0; times < 3; times++) await site.build()
     const file = join(site.content, 'acme/posts/post-7.md')
     const { atimeMs, mtimeMs } = statSync(file)

@@ -28,12 +28,7 @@ const withSecret: Texts = {
 }
 
 /** Posts come before the lists that name them. */
-const other: Texts = {
-  [postOf('c')]: 'c',
-  ...old,
-  [list]: 'a, b, c',
-  'function/root.json': 'c',
-}
+const other: Texts = { [postOf('c')]: 'c', ...old, [list]: 'a, b, c', 'function/root.json': 'c' }
 
 interface Story {
   readonly name: string

@@ -50,13 +50,12 @@ const fields: readonly IndexedField[] = [
 ]
 
 /** A request of the interface with this query. */
-function requestOf(search: string, resource: ResourceKind = 'posts', identifier?: string) {
-  const target = {
-    version: 'v1',
-    workspace: 'acme',
-    resource,
-    identifier: identifier ?? null,
-  } as const
+function requestOf(
+  search: string,
+  resource: ResourceKind = 'posts',
+  identifier: string | null = null,
+) {
+  const target = { version: 'v1', workspace: 'acme', resource, identifier } as const
   const parameters = parseParameters({ ...target, fields }, splitQuery(search.slice(1)))
   return { ...target, parameters }
 }

@@ -26,11 +26,8 @@ beforeAll(async () => {
 
 function limited(limit: number, replyCacheBytes = 0): Responder {
   const requests = memoryLimiter({ limit, windowSeconds: 10 }, undefined, () => now)
-  return served.handler({
-    now: () => now,
-    limits: { requests, failures: requests },
-    replyCacheBytes,
-  })
+  const limits = { requests, failures: requests }
+  return served.handler({ now: () => now, limits, replyCacheBytes })
 }
 
 async function remaining(handler: Responder, path: string, options = {}) {

@@ -50,12 +50,7 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
     })
     const named = posts.flatMap(({ post }) => [post.category, ...post.tags, ...post.authors])
     const created = new Set(areCreated ? named.map(({ id }) => id) : [])
-    return {
-      ...kinds,
-      posts,
-      created,
-      ...(hasFields ? { indexed: indexedFields } : {}),
-    }
+    return { ...kinds, posts, created, ...(hasFields ? { indexed: indexedFields } : {}) }
   })
 
 const indexedFields: readonly IndexedField[] = [
