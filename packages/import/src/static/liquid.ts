@@ -259,9 +259,10 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
   // Reads includes like any other file: does not follow links or read files outside of the source.
   const read = remembered((name) => {
-    // Jekyll writes names without quotes, Eleventy with quotes.
-    const path = posix.join(includes, name.replace(/["']/g, ''))
-    if (!tree.has(path)) return undefined
+    // Jekyll writes names without quotes, Eleventy with quotes, and may leave out the extension of Liquid.
+    const whole = posix.join(includes, name.replace(/["']/g, ''))
+    const path = [whole, `${whole}.liquid`].find((file) => tree.has(file))
+    if (path === undefined) return undefined
     const text = (tree.text(path) ?? '').replace(/^---\n[\s\S]*?\n---\n/, '')
     // No tag has the name `expression`, so a post that includes the file fails.
     const plain = site.isNunjucks ? withoutExpressions(text, () => '{% expression %}') : text
