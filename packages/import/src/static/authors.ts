@@ -1,5 +1,4 @@
 // Reads authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text, data files.
-import type { Ledger } from '../ledger.ts'
 import type { DefineTerm, FieldValue } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
@@ -157,15 +156,10 @@ const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
 const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 
 /** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. @param first the folder whose records come first */
-export function defineFromFiles(
-  tree: SourceTree,
-  report: Ledger,
-  defineTerm: DefineTerm,
-  first = 'authors',
-): void {
+export function defineFromFiles(tree: SourceTree, defineTerm: DefineTerm, first = 'authors'): void {
   for (const path of new Set([...tree.below(first), ...tree.files])) {
     if (authorFolders.test(path) && /\.(?:md|mdx|json|ya?ml)$/i.test(path))
-      defineFile(tree, path, report, defineTerm)
+      defineFile(tree, path, defineTerm)
     else if (authorFiles.test(path))
       defineRecords('authors', readValues(tree, path), path, defineTerm)
     else if (tagFiles.test(path)) defineRecords('tags', readValues(tree, path), path, defineTerm)
@@ -196,7 +190,7 @@ function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[
   })
 }
 
-function defineFile(tree: SourceTree, path: string, report: Ledger, defineTerm: DefineTerm): void {
+function defineFile(tree: SourceTree, path: string, defineTerm: DefineTerm): void {
   const parts = path.split('/')
   const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '')
   const key = /^_?index$/.test(name) ? (parts.at(-2) ?? '') : name
@@ -206,9 +200,9 @@ function defineFile(tree: SourceTree, path: string, report: Ledger, defineTerm: 
     if (isMap(values)) defineTerm('authors', textAt(values, 'slug', 'id') ?? key, values, path)
     return
   }
-  const source = readSource(tree, path, report)
+  const source = readSource(tree, path, tree.report)
   if (source === undefined) return
-  report.settle(path, 'data')
+  tree.report.settle(path, 'data')
   const bio = source.body.trim()
   const values = bio === '' ? source.values : { ...source.values, bio }
   defineTerm('authors', textAt(source.values, 'slug') ?? key, values, path)

@@ -268,7 +268,7 @@ type Places = Readonly<Record<string, string | undefined>>
 /** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param own values of further placeholders */
 export function fillPermalink(pattern: string, head: PostHead, own: Places = {}): string {
   const { day, file, slug } = head
-  const name = baseName(file.path)
+  const name = baseName(file)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
   const date = new Date(day)
   const [monthname = '', weekdayname] = inWords.format(date).split(' ')
@@ -299,8 +299,10 @@ export interface Addressed {
   /** The address, or a guess if only the programs of the site know it. */
   readonly likely?: string | undefined
   readonly slug: string
-  /** The date that the site's URLs have: `2020-07-01`. */
+  /** The date that \`links.post\` gives it: \`2020-07-01\`. */
   readonly day: string
+  /** The date that the URL in the site has, also before the publication. @default the same */
+  readonly ownDay?: string
   /** False for a draft, which has no URL in the site. */
   readonly isPublic: boolean
 }
@@ -318,9 +320,10 @@ function patternOf(posts: readonly Addressed[]): string {
   return best === '' || 10 * count < posts.length ? '/{slug}/' : best
 }
 
-function patternFor({ address: known, likely: address = known, slug, day }: Addressed) {
+function patternFor({ slug, day, ownDay = day, ...post }: Addressed) {
+  const { likely: address = post.address } = post
   if (address === undefined) return undefined
-  const date = day.split('-')
+  const date = ownDay.split('-')
   const names = ['{year}', '{month}', '{day}']
   let part = 0
   const segments = decoded(address).split('/')

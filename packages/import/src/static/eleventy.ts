@@ -1,6 +1,5 @@
 // Eleventy: templates in Liquid, Nunjucks, HTML and Markdown, and data files of templates and folders.
 import { posix } from 'node:path'
-import { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
@@ -47,7 +46,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     .map((text) => text.slice(text.lastIndexOf('if')))
     .flatMap((text) => Array.from(text.matchAll(/\bdata\.(\w+)/g), ([, name = '']) => name))
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
-  const dataOf = directoryData(tree, context.report, ignoring)
+  const dataOf = directoryData(tree, ignoring)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   return folderSite(tree, context, {
@@ -61,7 +60,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     parent,
     stated: (path) => {
       const { defaults = {}, withheld } = dataOf(path)
-      const own = readSource(tree, path, new Ledger())?.values ?? {}
+      const own = readSource(tree, path)?.values ?? {}
       const data = { ...defaults, ...own }
       const key = hiding.find((name) => !/^(?:false|no|)$/.test(textAt(data, name) ?? ''))
       const may = key && `a preprocessor of the configuration may withhold posts with \`${key}\``
@@ -137,7 +136,7 @@ function layoutData(tree: SourceTree, folder: string) {
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
       .map((end) => posix.join(folder, name + end))
       .find((file) => tree.has(file))
-    return (path && readSource(tree, path, new Ledger())?.values) || {}
+    return (path && readSource(tree, path)?.values) || {}
   })
   const valuesOf = (name: string, below: readonly string[] = []): Values => {
     const { layout, ...values } = read(name)
@@ -153,8 +152,8 @@ function layoutData(tree: SourceTree, folder: string) {
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
-function directoryData(tree: SourceTree, report: Ledger, ignoring: readonly string[]) {
-  const read = remembered((base) => readData(tree, base, report))
+function directoryData(tree: SourceTree, ignoring: readonly string[]) {
+  const read = remembered((base) => readData(tree, base))
   const lists = ignoring.map((name) => ({ name, names: ignored(tree, name) }))
   return (path: string) => {
     const folders = path.split('/').slice(0, -1)
@@ -172,16 +171,16 @@ function directoryData(tree: SourceTree, report: Ledger, ignoring: readonly stri
 }
 
 /** Reads the data of a template or a folder. @param base path without extension: `posts/posts` for the folder `posts` */
-function readData(tree: SourceTree, base: string, report: Ledger) {
+function readData(tree: SourceTree, base: string) {
   const stated = merged(readMap(tree, `${base}.json`), readMap(tree, `${base}.11tydata.json`))
   const paths = ['js', 'cjs', 'mjs', 'ts'].map((end) => `${base}.11tydata.${end}`)
   const path = paths.find((name) => tree.has(name))
   if (path === undefined) return { values: stated, program: undefined }
   const code = tree.data(path) ?? ''
   const data = dataOfProgram(code)
-  if (data === undefined) report.add('left', 'data file that is a program: not run', path)
+  if (data === undefined) tree.report.add('left', 'data file that is a program: not run', path)
   for (const { key, line } of data?.computed ?? [])
-    report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
+    tree.report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
   // `…` stands for the keys of another object; further keys are added after the export.
   const added = code.match(/\bexports\.\w+(?=\s?=)/g) ?? []
   const unread = data ? [...data.computed.map(({ key }) => key), ...added].join(' ') : code

@@ -1,7 +1,7 @@
 // Finds the posts among the files of a site, by folder names.
 import { posix } from 'node:path'
 import { UseError } from 'quarry/authoring'
-import { Ledger } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
 import { trimmedEnd, wordSet } from '../parts.ts'
 import type { PostFile } from '../site.ts'
 import { readSource } from './front.ts'
@@ -108,9 +108,7 @@ function isPage(path: string, isInBlog: boolean, rules: FolderRules, report: Led
 function settlePage(path: string, tree: SourceTree, report: Ledger): void {
   const isDated =
     momentInPath(path) !== undefined ||
-    Object.keys(readSource(tree, path, new Ledger())?.values ?? {}).some((key) =>
-      /^(?:pub)?date$/i.test(key),
-    )
+    Object.keys(readSource(tree, path)?.values ?? {}).some((key) => /^(?:pub)?date$/i.test(key))
   // The folder that contains the folders of dates and of single posts.
   const [folder = ''] = /^(?:(?!\d+\/|[^/]+\/index\.)[^/]+\/)*/.exec(path) ?? []
   const way = `with a date, outside of the folders of posts: --posts ${trimmedEnd(folder, '/') || '.'}`
@@ -125,6 +123,8 @@ const codes = wordSet(
 interface NamedLanguages {
   readonly language: string | undefined
   readonly configured?: string | undefined
+  /** The languages that names may state, such as `post.de.md`. @default those of names with translations */
+  readonly languages?: readonly string[] | undefined
 }
 
 /**
@@ -136,9 +136,10 @@ interface NamedLanguages {
 export function postsOfLanguage(
   files: readonly PostFile[],
   report: Ledger,
-  { language: named, configured }: NamedLanguages,
+  rules: NamedLanguages,
 ): PostFile[] {
-  const byLanguage = filesByLanguage(files, configured)
+  const { language: named, configured } = rules
+  const byLanguage = filesByLanguage(files, rules)
   const chosen = named?.toLowerCase().replace('_', '-')
   const known = [...byLanguage.keys()].filter(Boolean).join(', ') || 'none'
   if (chosen !== undefined && !byLanguage.has(chosen))
@@ -158,7 +159,10 @@ export function postsOfLanguage(
   return byLanguage.get(main) ?? []
 }
 
-function filesByLanguage(files: readonly PostFile[], configured = '') {
+function filesByLanguage(
+  files: readonly PostFile[],
+  { configured = '', languages = translatedInto(files) }: NamedLanguages,
+) {
   const depth = [0, 1, 2, 3, 4].findIndex((at) => {
     const found = new Set(files.map(({ path }) => languageNamed(path.split('/')[at])))
     // A single language code may be another kind of name.
@@ -166,22 +170,35 @@ function filesByLanguage(files: readonly PostFile[], configured = '') {
   })
   const byLanguage = new Map<string, PostFile[]>()
   for (const file of files) {
-    const [, suffix] = /\.([a-z]{2}(?:-[a-zA-Z]{2,4})?)\.\w+$/.exec(file.path) ?? []
-    const named = languageNamed(suffix) || languageNamed(file.path.split('/')[depth])
-    const language = named || configured.toLowerCase()
+    const { place, named } = splitLanguage(file.path, languages)
+    const folder = file.path.split('/')[depth]
+    const language = named || languageNamed(folder) || configured.toLowerCase()
     byLanguage.set(language, byLanguage.get(language) ?? [])
-    byLanguage.get(language)?.push(file)
+    byLanguage.get(language)?.push({ place, ...file })
   }
   return byLanguage
 }
 
+/** Returns a path without the language in its name, and the language: `post.md` and `de` for `post.de.md`. */
+function splitLanguage(path: string, languages: readonly string[]) {
+  const [, start = '', code = '', end = ''] = /^(.+)\.([\w-]{2,10})(\.\w+)$/.exec(path) ?? []
+  const named = code.toLowerCase()
+  return languages.includes(named) ? { place: start + end, named } : { place: path, named: '' }
+}
+
+/** Returns the languages of names that several files have. */
+function translatedInto(files: readonly PostFile[]): readonly string[] {
+  const all = files.map(({ path }) => splitLanguage(path, [...codes]))
+  const places = all.map(({ place }) => place)
+  // Cost: O(files) for each of these names.
+  const isShared = (place: string) => places.indexOf(place) !== places.lastIndexOf(place)
+  return all.flatMap(({ place, named }) => (named !== '' && isShared(place) ? named : []))
+}
+
 /** Returns the path of a post without its language, which all translations share. */
 export function placeOf({ path, place = path }: PostFile): string {
-  const parts = place.replace(/(?:\/index)?(\.[\w-]+)?\.\w+$/, (_, language = '') =>
-    languageNamed(language.slice(1)) === '' ? language : '',
-  )
-  const plain = parts.split('/').filter((part) => languageNamed(part) === '')
-  return plain.join('/')
+  const parts = place.replace(/(?:\/index)?\.\w+$/, '').split('/')
+  return parts.filter((part) => languageNamed(part) === '').join('/')
 }
 
 /** Returns the language of a name; `''` for none. */

@@ -1,7 +1,7 @@
 // The front matter and the body of a source file, with plain values.
 import { type AnyNode, type Node, type ObjectExpression, parse } from 'acorn'
 import { readDocument, type YamlMap, type YamlValue } from 'quarry/authoring'
-import type { Ledger } from '../ledger.ts'
+import { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
 import { endOfBraces } from './code-mask.ts'
 import type { SourceTree } from './source-tree.ts'
@@ -28,7 +28,7 @@ export interface SourceDocument {
 export function readSource(
   tree: SourceTree,
   path: string,
-  report: Ledger,
+  report: Ledger = new Ledger(),
   isWithheld = false,
 ): SourceDocument | undefined {
   const written = tree.text(path)

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { slugify } from 'quarry/authoring'
-import { Ledger } from '../ledger.ts'
+import type { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
@@ -25,7 +25,8 @@ export const hugo: SiteGenerator = (tree, context) => {
   const chosen = language ?? configured
   const mounts = contentMounts(config, chosen)
   const languages = valueAt(config, 'languages')
-  const foreign = Object.keys(isMap(languages) ? languages : {})
+  const names = Object.keys(isMap(languages) ? languages : {})
+  const foreign = names
     .filter((name) => name !== chosen)
     .flatMap((name) => textAt(config, `languages.${name}.contentDir`)?.replace(/^\.?\//, '') ?? [])
   const isContent = (path: string) =>
@@ -37,15 +38,11 @@ export const hugo: SiteGenerator = (tree, context) => {
   const publication = { now, zone: dates.zone, expiryKeys: dates.keys?.expiry }
   const indexes = sectionIndexes(tree, chosen)
   const content = { tree, config, language: chosen, root, publication, indexes }
-  const below = sectionReader(content)
-  const ignoredBy = ignoredFiles(tree, config)
-  const stated = (path: string) => {
-    const { withheld, ...others } = below(path)
-    return { ...others, withheld: ignoredBy(path) ?? withheld }
-  }
+  const stated = sectionReader(content, ignoredFiles(tree, config))
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
+  const known = [...names, configured].map((name) => name.toLowerCase())
   const rules = { posts, isContent, language, configured, stated, markup, pathInSite: root }
-  const files = withoutResources(findPosts(tree, rules, report), report)
+  const files = withoutResources(findPosts(tree, { ...rules, languages: known }, report), report)
   const disabled = asList(valueAt(config, 'disableLanguages')).map(String)
   report.languages = report.languages.filter(
     (one) => !disabled.includes(one) && textAt(config, `languages.${one}.disabled`) !== 'true',
@@ -80,7 +77,7 @@ export const hugo: SiteGenerator = (tree, context) => {
       },
       ...markupSteps(!isZola, extras.replace(/"(\w+)":\{"enable":"?true/g, '-$1')),
     ],
-    define: (defineTerm) => defineFromFiles(tree, report, defineTerm),
+    define: (defineTerm) => defineFromFiles(tree, defineTerm),
   }
 }
 
@@ -151,13 +148,14 @@ function ignoredFiles({ files }: SourceTree, config: Values): (path: string) => 
 }
 
 function withoutResources(files: readonly PostFile[], report: Ledger): readonly PostFile[] {
-  const isIndex = (path: string) => /(?:^|\/)index\.(?:[a-z]{2}(?:-[a-z]{2,4})?\.)?\w+$/i.test(path)
-  const indexes = files.filter(({ path }) => isIndex(path))
+  const isIndex = ({ path, place = path }: PostFile) => /(?:^|\/)index\.\w+$/i.test(place)
+  const indexes = files.filter(isIndex)
   const bundles = new Set(indexes.map(({ path }) => posix.dirname(path)))
-  return files.filter(({ path }) => {
+  return files.filter((file) => {
+    const { path } = file
     const parts = path.split('/')
     const isBelow = parts.some((_, at) => at > 0 && bundles.has(parts.slice(0, at).join('/')))
-    const isResource = isBelow && !isIndex(path)
+    const isResource = isBelow && !isIndex(file)
     if (isResource) report.settle(path, 'pages', 'resource of a page bundle')
     return !isResource
   })
@@ -169,13 +167,8 @@ function patternFor(config: Values, path: string): string | undefined {
   return textAt(config, `permalinks.page.${section}`, `permalinks.${section}`)
 }
 
-function addressIn({ tree, config, root, indexes }: SectionSite, isZola: boolean) {
-  const sections = new Map<string, Values>()
-  for (const path of indexes.values())
-    sections.set(posix.dirname(root(path)), readSource(tree, path, new Ledger())?.values ?? {})
-  // Without them, Hugo makes a title with the rules of English.
-  const sectionSlug = (folder: string) =>
-    urlized(textAt(sections.get(folder) ?? {}, 'slug', 'title') ?? '') || ':unknown'
+function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
+  const sections = new Set(Array.from(indexes.values(), (path) => posix.dirname(root(path))))
   // Zola always leaves out a date in a file's name; Hugo does so with this rule.
   const cutsDates = isZola || asList(valueAt(config, 'frontmatter.date')).includes(':filename')
   const nameOf = cutsDates ? undatedName : baseName
@@ -186,20 +179,13 @@ function addressIn({ tree, config, root, indexes }: SectionSite, isZola: boolean
     if (stated !== undefined) return posix.join('/', stated, /\.\w+$/.test(stated) ? '' : '/')
     const path = root(head.file.path).replace(/\/index\.[^/]*$/i, '.md')
     const pattern = patternFor(config, path) ?? ':path/:slug'
-    const name = textAt(head.values, 'slug') ?? named(nameOf(head.file.path))
+    const name = textAt(head.values, 'slug') ?? named(nameOf(head.file))
     const slug = titleSlug(head, patternFor(config, path)) ?? name
     const names = sectionNames(path, sections)
-    const folders = names.map((_, at) => names.slice(0, at + 1).join('/'))
-    const slugs = folders.filter((it, at) => at === 0 || sections.has(it)).map(sectionSlug)
-    const plain = pattern.replace(
-      /:section(slug)?s\[([^[\]]*)\]/g,
-      (_, isSlug: string | undefined, range: string) =>
-        cutNames(isSlug ? slugs : names, range).join('/'),
+    const plain = pattern.replace(/:sections\[([^[\]]*)\]/g, (_, range: string) =>
+      cutNames(names, range).join('/'),
     )
-    const own = {
-      ...{ path: posix.dirname(`/${path}`), section: names[0], sections: names.join('/') },
-      ...{ sectionslug: slugs[0], sectionslugs: slugs.join('/') },
-    }
+    const own = { path: posix.dirname(`/${path}`), section: names[0], sections: names.join('/') }
     const filled = fillPermalink(`/${plain}/`, { ...head, slug }, own)
     if (/[:[]/.test(filled)) return pattern
     return isZola ? filled : urlized(filled)
@@ -207,7 +193,7 @@ function addressIn({ tree, config, root, indexes }: SectionSite, isZola: boolean
 }
 
 /** Returns the folders of a page's section: up to the nearest folder with `_index.md`, or only the first folder. */
-function sectionNames(path: string, sections: ReadonlyMap<string, Values>): readonly string[] {
+function sectionNames(path: string, sections: ReadonlySet<string>): readonly string[] {
   const names = path.split('/').slice(0, -1)
   while (names.length > 1 && !sections.has(names.join('/'))) names.pop()
   return names
@@ -301,13 +287,13 @@ function sectionIndexes(tree: SourceTree, language: string): SectionSite['indexe
   return indexes
 }
 
-function sectionReader(site: SectionSite) {
+function sectionReader(site: SectionSite, ignoredBy: ReturnType<typeof ignoredFiles>) {
   const { tree, publication, indexes } = site
   const sectionOf: (folder: string) => Section = remembered((folder) => {
     const top = { cascades: cascadesOf(site.config), withheld: undefined }
     const parent = folder === '.' ? top : sectionOf(posix.dirname(folder))
     const path = indexes.get(folder)
-    const own = path && readSource(tree, path, new Ledger())?.values
+    const own = path && readSource(tree, path)?.values
     return path && own ? belowSection(path, own, parent) : parent
   })
   const belowSection = (path: string, own: Values, parent: Section): Section => {
@@ -322,8 +308,9 @@ function sectionReader(site: SectionSite) {
     return { cascades, withheld: parent.withheld ?? (reason && `its section has ${reason}`) }
   }
   return (path: string) => {
-    const { cascades, withheld } = sectionOf(posix.dirname(path))
-    return { withheld, defaults: valuesFor(path, 'page', cascades, site), isPost: false }
+    const section = sectionOf(posix.dirname(path))
+    const withheld = ignoredBy(path) ?? section.withheld
+    return { withheld, defaults: valuesFor(path, 'page', section.cascades, site), isPost: false }
   }
 }
 

@@ -1,7 +1,6 @@
 // Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
 // kramdown.
 import { posix } from 'node:path'
-import { Ledger } from '../ledger.ts'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { defineFromFiles, defineRecords } from './authors.ts'
@@ -20,9 +19,10 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const posts = postsOfLanguage(findPosts(tree, context, config), context.report, {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
+    languages: [],
   })
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
-  const byName = new Map(posts.map(({ path }) => [baseName(path), path]))
+  const byName = new Map(posts.map((file) => [baseName(file), file.path]))
   const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
   const liquid = createLiquid({
     tree,
@@ -73,7 +73,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
       ...markupSteps(true),
     ],
     define: (defineTerm) => {
-      defineFromFiles(tree, context.report, defineTerm)
+      defineFromFiles(tree, defineTerm)
       defineRecords('authors', config['authors'], '_config.yml', defineTerm)
     },
   }
@@ -82,7 +82,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
 /** Returns the URL of a page: from its front matter, or else from its path. */
 function pageAddress(tree: SourceTree, path: string, permalink: string): string | undefined {
   if (!tree.has(path)) return undefined
-  const stated = textAt(readSource(tree, path, new Ledger())?.values ?? {}, 'permalink')
+  const stated = textAt(readSource(tree, path)?.values ?? {}, 'permalink')
   if (stated !== undefined) return stated
   if (!markup.test(path)) return `/${path}`
   const plain = path.replace(/^_pages\//, '').replace(/(?:(^|\/)index)?\.\w+$/, '$1')

@@ -304,8 +304,11 @@ export function readHead(
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
   const notes = notesOf({ withheld, expiry }, found?.at, now)
-  const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file.path)
-  const slug = slugOf(file.path, values)
+  const stated = textAt(values, 'date') ?? date
+  const isRead = readMoment(stated) !== undefined || /^\d{4}-\d{2}-\d{2}[ T]/.test(stated)
+  if (!isRead) notes.push(['left', `date not understood: ${stated}`])
+  const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file)
+  const slug = slugOf(file, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
 }
 
@@ -317,7 +320,7 @@ function hoisted(values: Values): Values {
   for (const name of Object.keys(values).filter(isOpened))
     for (const [key, item] of Object.entries(values[name] as Values)) {
       const known = valueAt(all, key)
-      if (known === undefined) all[key] = item
+      if (known === undefined && !slugKeys.includes(key)) all[key] = item
       else if (JSON.stringify(known) !== JSON.stringify(item)) all[`${name}.${key}`] = item
     }
   return all
@@ -380,34 +383,32 @@ export function dateInPattern(head: PostHead, pattern: string): string {
   return day > date ? `${day}T00:00:00.000Z` : `${day}T23:59:59.000Z`
 }
 
-/** Returns the base name of a file without extensions; the folder's name for `index.md`. */
-export function baseName(path: string): string {
-  const parts = path.split('/')
+/** Returns the base name of a file without extension and language; the folder's name for `index.md`. */
+export function baseName({ path, place = path }: PostFile): string {
+  const parts = place.split('/')
   const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '').replace(/\.page$/, '')
-  // Removes a language suffix as in Hugo: `post.de.md`.
-  const plain = name.replace(/^(.+)\.[a-z]{2}(-[a-zA-Z]{2,4})?$/, '$1')
-  return /^(index|page|readme)$/i.test(plain) && parts.length > 1 ? (parts.at(-2) ?? '') : plain
+  return /^(index|page|readme)$/i.test(name) && parts.length > 1 ? (parts.at(-2) ?? '') : name
 }
 
 /** Returns the name of a file without its date, even if the date has single digits. */
-export function undatedName(path: string): string {
-  return splitFileName(baseName(path)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}[-_](?=.)/, '')
+export function undatedName(file: PostFile): string {
+  return splitFileName(baseName(file)).slug.replace(/^\d{4}-\d{1,2}-\d{1,2}[-_](?=.)/, '')
 }
 
-function slugOf(path: string, values: Values): string {
+function slugOf(file: PostFile, values: Values): string {
   const texts = slugKeys.flatMap((key) => textAt(values, key) ?? [])
   const stated = texts.find((text) => !/^(?:true|false|yes|no|on|off)$/i.test(text))
   const hasPlaces = stated !== undefined && /[:{}$]/.test(stated)
   const segment = stated === undefined || hasPlaces ? '' : lastSegment(stated)
-  return segment === '' ? undatedName(path) : segment
+  return segment === '' ? undatedName(file) : segment
 }
 
-function titleOf(body: string, path: string): string {
+function titleOf(body: string, file: PostFile): string {
   // regex: blocks of a bounded text
   const code = /\{%-?\s{0,9}(highlight|codeblock|raw)\b[\s\S]*?\{%-?\s{0,9}end\1\b/g
   const plain = body.slice(0, 5000).replace(code, '')
   const heading = fromMarkdown(plain).children.find((it) => it.type === 'heading' && it.depth === 1)
   const title = textOf(heading, { includeHtml: false }).replace(/\{ ?[#.][^{}]*\}$/, '')
-  const name = undatedName(path).replace(/[-_]+/g, ' ').trim()
-  return title.trim() || (name === '' ? path : name.charAt(0).toUpperCase() + name.slice(1))
+  const name = undatedName(file).replace(/[-_]+/g, ' ').trim()
+  return title.trim() || (name === '' ? file.path : name.charAt(0).toUpperCase() + name.slice(1))
 }

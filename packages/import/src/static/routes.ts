@@ -59,7 +59,7 @@ function inRoute({ pattern, code }: Route, names: readonly string[], head: PostH
   const inName = momentInPath(`${last}.md`)?.slice(0, 10)
   const [hasDates, readsDates] = [pattern.includes(':year'), code.includes('\\d{4}')]
   const isCut = inName !== undefined && (hasDates || readsDates)
-  const slug = isCut ? undatedName(`${last}.md`) : last
+  const slug = isCut ? undatedName({ path: `${last}.md` }) : last
   const day = (readsDates ? inName : undefined) ?? head.day
   const path = [...names.slice(0, -1), slug].join('/')
   const filled = fillPermalink(pattern, { ...head, day, slug }, { path })

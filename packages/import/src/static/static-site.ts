@@ -100,16 +100,17 @@ class StaticReading {
     const data = readPost(head, this.#fields)
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
-    const known = { address, likely, day: dayInUrl(head), isPublic: head.withheld === undefined }
+    const days = { day: dayInUrl(head), ownDay: head.day }
+    const known = { address, likely, ...days, isPublic: head.withheld === undefined }
     const post = { source, head, data, slug, ...known }
     this.#destinations.addPost(file.path, post)
     return [post]
   }
 
-  #settleUndated({ path, isPost }: PostFile, values: Values): void {
+  #settleUndated({ path, isPost, withheld }: PostFile, values: Values): void {
     const written = textAt(values, ...knownKeys.date)
     if (written === undefined) this.#undated.push(values)
-    const isShown = written !== undefined || isPost === true
+    const isShown = withheld === undefined && (written !== undefined || isPost === true)
     const reason = `no date${isShown ? ', but a page of the site' : ''}: --undated imports it`
     const text = written === undefined ? reason : `date not understood: ${written}`
     this.#context.report.settle(path, 'pages', text, isShown ? 'failed' : 'files')

@@ -2,7 +2,6 @@
 // Pelican, Nikola and the blog of Material for MkDocs.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
-import { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
@@ -59,7 +58,7 @@ export function folderSite(
       return path && base + (path.endsWith('/') ? path : path + end)
     },
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
-    define: (defineTerm) => defineFromFiles(tree, report, defineTerm, layout.terms),
+    define: (defineTerm) => defineFromFiles(tree, defineTerm, layout.terms),
   }
 }
 
@@ -71,7 +70,7 @@ function underscored(path: string): string | undefined {
 
 /** Returns the first tag of a post that withholds it, among these names. */
 function tagIn(tree: SourceTree, path: string, names: readonly (string | undefined)[]) {
-  const tags = asList(readSource(tree, path, new Ledger())?.values['tags'])
+  const tags = asList(readSource(tree, path)?.values['tags'])
   const all = tags.flatMap((tag) => [String(tag), ...String(tag).split(/[,\s]+/)])
   const found = all.find((tag) => names.includes(tag))
   return found && `its tag \`${found}\``
@@ -240,7 +239,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const base = trimmedEnd(textAt(config, 'root') ?? '/', '/')
   const pattern = textAt(config, 'permalink') ?? ':year/:month/:day/:title/'
   const cutsDates = /:year|:month/.test(textAt(config, 'new_post_name') ?? '')
-  const nameOf = (path: string) => (cutsDates ? undatedName(path) : baseName(path))
+  const nameOf = cutsDates ? undatedName : baseName
   const defaults = valueAt(config, 'permalink_defaults')
   const cuts = (end: string) => textAt(config, `pretty_urls.trailing_${end}`) === 'false'
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
@@ -255,7 +254,7 @@ export const hexo: SiteGenerator = (tree, context) => {
     includes: `${source}/_includes`,
     base,
     findPost: (name) =>
-      tree.below(start).find((path) => [baseName(path), undatedName(path)].includes(name)),
+      tree.below(start).find((path) => [baseName({ path }), undatedName({ path })].includes(name)),
   })
   return folderSite(tree, context, {
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
@@ -268,11 +267,11 @@ export const hexo: SiteGenerator = (tree, context) => {
     statics: [source],
     dates: { zone: zoneNamed(textAt(config, 'timezone')) },
     slug: ({ file, values }) =>
-      textAt(values, 'slug', 'permalink') === undefined ? nameOf(file.path) : undefined,
+      textAt(values, 'slug', 'permalink') === undefined ? nameOf(file) : undefined,
     address: (head) => {
       const { path } = head.file
       const below = path.startsWith(start) ? posix.dirname(path.slice(start.length)) : '.'
-      const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(path))
+      const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(head.file))
       const made = fillPermalink(textAt(head.values, 'permalink') ?? pattern, { ...head, slug })
       const given = { ...(isMap(defaults) && defaults), ...head.values }
       const filled = made.replace(/:([a-z_]+)/g, (place, key) => textAt(given, key) ?? place)
@@ -316,7 +315,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => programs.texts(key))
   const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
   const isOwn = programs.match('SLUG_REGEX_SUBSTITUTIONS', /^SLUG(?:_REGEX|IFY_USE)_\w+ ?=/m)
-  const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file.path) : title)
+  const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file) : title)
   // A folder is the category of the posts in it.
   const folderAbove = (path: string) => posix.basename(posix.dirname(posix.relative(folder, path)))
   const isPlain = (path: string) => /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(folderAbove(path))
@@ -405,9 +404,9 @@ export const nikola: SiteGenerator = (tree, context) => {
     url: programs.text('SITE_URL'),
     statics: ['files', 'images'],
     dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
-    address: ({ values, file: { path } }) => {
-      const slug = textAt(values, 'slug') ?? pythonSlug(nameOf(path)) ?? '{slug}'
-      return `/${posix.join(folderOf(path)?.[1] ?? '', slug)}${end}`
+    address: ({ values, file }) => {
+      const slug = textAt(values, 'slug') ?? pythonSlug(nameOf(file)) ?? '{slug}'
+      return `/${posix.join(folderOf(file.path)?.[1] ?? '', slug)}${end}`
     },
     ownKeys: 'type hidetitle nocomments',
     steps: [

@@ -23,7 +23,7 @@ hugo       | content/posts/a.md     |         | hugo.yaml = permalinks: {posts: 
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "b/:slug"}                    | /b/{slug}/                        | 1
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:sectionslug/:slug"}        | /{slug}/                          | 0
 hugo       | content/posts/a.md     | slug: a | hugo.yaml = permalinks: {posts: "/:2006/:slug"}               | /{slug}/                          | 0
-hugo       | content/posts/a.md     | publishDate: 2999-01-02 | hugo.yaml = permalinks: {posts: "/:year/:slug/"} | /2020/{slug}/ | 1
+hugo       | content/posts/a.md     | publishDate: 2999-01-02 | hugo.yaml = permalinks: {posts: "/:year/:slug/"} | /{year}/{slug}/ | 0
 eleventy   | posts/a.md             |         | .eleventy.js = module.exports = () => ({ pathPrefix: '/pre/' }) | /pre/posts/{slug}/ | 1
 hugo       | content/posts/a.md     | url: /x/a | hugo.yaml = title: T                                        | /x/{slug}/                        | 1
 docusaurus | blog/2020-01-02-a.md   |         | docusaurus.config.js = baseUrl = 'https://x', docs: {routeBasePath: '/'}, blog: {} | /blog/{year}/{month}/{day}/{slug} | 1
@@ -38,6 +38,7 @@ eleventy   | views/posts/a.md       | | eleventy.config.js = export default func
 jekyll     | _posts/2020-01-02-a.md | categories: [Big News] | _config.yml = permalink: /:categories/:title/ | /big%20news/{slug}/ | 1
 jekyll     | _posts/2020-01-02-a.md | categories: [x] | _config.yml = permalink: /:slugified_categories/:title/ | /{slug}/ | 0
 eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
+next       | posts/let.it.md        |         | pages/posts/[slug].js = x                                     | /posts/{slug}                     | 1
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html                          | /{slug}.html                      | 1
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = 'p/{date:%Y}/{slug}.html'      | /p/{year}/{slug}.html             | 1
 mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_name: S | /blog/{year}/{month}/{day}/{slug}/ | 1
@@ -112,9 +113,6 @@ describe('the URL of a post', () => {
     ['/:sections[last]/:filename', '/n/{slug}/'],
     ['/:sections[:last]/:sections[0]/:filename', '/posts/posts/{slug}/'],
     ['/:section/:sections[2:]/:filename', '/posts/{slug}/'],
-    // Hugo 0.149 has them; a section without a page has a title of its own.
-    ['/:sectionslug/:sectionslugs/:filename', '/big-news/big-news/n2/{slug}/'],
-    ['/:sectionslugs[last]/:filename', '/n2/{slug}/'],
     ['/:monthname/:weekdayname/:weekday/:yearday/:slug', '/january/thursday/4/2/{slug}/'],
   ])('of Hugo with the pattern %s is given by %s', async (pattern, given) => {
     const { report } = await importSite('hugo', {
@@ -361,6 +359,8 @@ hugo     | content/posts/a.md | description: D | <script>x</script> | changed | 
 eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
 vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue is not read
+zola     | content/posts/a.md   | extra: {slug: s}                | x | mapped | extra.slug → fields.extra_slug
+hugo     | content/posts/a.md   | params: {slug: s, url: /u/}     | x | mapped | params.url → fields.params_url
 mkdocs   | docs/blog/posts/a.md | slug: a | /// note\nx\n///       | failed | block of slashes is not read
 jekyll   | _posts/2020-01-02-a.md | | {% x "A" b: 1 %}c{% endx %} | changed | Liquid block x → its text
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
@@ -398,15 +398,28 @@ describe('files', () => {
     ],
     [
       'hugo',
-      { 'content/blog/a/index.md': post(), 'content/blog/a/index.es.md': post() },
-      ['a'],
+      {
+        'hugo.yaml': 'languages: {es: {title: T}}',
+        ...{ 'content/blog/a/index.md': post(), 'content/blog/a/index.es.md': post() },
+        ...{ 'content/blog/let.it.md': post(), 'content/blog/node.js.md': post() },
+      },
+      ['a', 'let.it', 'node.js'],
       'skipped: posts in the language es: --language all makes one of each',
     ],
     [
       'jekyll',
-      { '_posts/2020-1-2-a.html': post('', '<b>x</b>'), '_posts/about.md': post() },
-      ['a'],
+      {
+        ...{ '_posts/2020-1-2-a.html': post('', '<b>x</b>'), '_posts/about.md': post() },
+        ...{ '_posts/2020-01-02-b.it.md': post(), '_posts/2020-01-02-b.md': post() },
+      },
+      ['a', 'b.it', 'b'],
       'page: no date in its name: not a post in Jekyll',
+    ],
+    [
+      'docusaurus',
+      { 'blog/_part.mdx': 'Text.', 'blog/2020-01-02-a.md': post() },
+      ['a'],
+      'page: no date: --undated imports it',
     ],
     [
       'jekyll',
@@ -426,8 +439,12 @@ describe('files', () => {
   })
 
   it('that cannot be read are drafts or reported with their places, and the others are written', async () => {
-    const { post: read, report } = await importSite('jekyll', {
-      '_posts/2020-01-01-a.md': post(),
+    const {
+      post: read,
+      report,
+      entries,
+    } = await importSite('jekyll', {
+      '_posts/2020-01-01-a.md': '---\ndate: git Created\n---\nText.\n',
       '_posts/2020-01-02-b.md': '\n\n---\ntitle: "B\n---\nText.\n',
       '_posts/2020-01-03-c.md': post('', 'x'.repeat(1024 * 1024)),
       '_posts/2020-01-04-d.md': post('', '{% for x in (1..100000000) %}{{ x }}{% endfor %}'),
@@ -439,6 +456,7 @@ describe('files', () => {
       // Real Jekyll takes 31 April for 1 May.
       '_posts/2020-04-31-i.md': 'Text.\n',
     })
+    expect(entries('left')).toHaveProperty(['date not understood: git Created'], 1)
     expect(read('i').fields).toMatchObject({ publishedAt: '2020-05-01' })
     expect(read('g').fields).toMatchObject({ publishedAt: '2020-02-03' })
     const statusOf = (slug: string) => read(slug).fields['status']
@@ -585,11 +603,11 @@ describe('Eleventy', () => {
       '.eleventy.js':
         "module.exports = () => ({ dir: { input: '.', includes: 'parts', data: 'data' } })\n",
       'data/team.json': '{"ada": "Ada L."}',
-      'parts/box.html': '<b>{{ text }}</b>',
+      'parts/box.liquid': '<b>{{ text }}</b>',
       'posts/posts.json': '{"tags": ["x"]}',
       'posts/a.md': post(
         'shot: /a.png',
-        '{{ "ada" | member() }} {% badge "x" site %} {% include "box.html", text: "B" %} {{ shot | url }}',
+        '{{ "ada" | member() }} {% badge "x" site %} {% include "box", text: "B" %} {{ shot | url }}',
       ),
       'parts/page.njk': '---\ntitle: Page\ntags: [y]\n---\n',
       'posts/c.md': '---\ndate: 2020-01-02\nlayout: page\n---\n```\n# Code\n```\n',
