@@ -208,13 +208,14 @@ it('has types that a strict project checks', () => {
   execFileSync('npx', ['tsc', ...flags, '--types', 'node', 'types.mts'], { cwd: full })
 })
 
-it('has compiled files, notices and templates, and no sources', () => {
+it('has compiled files, notices and examples, and no sources', () => {
   const options = { recursive: true, encoding: 'utf8' } as const
   const paths = readdirSync(join(plain, 'node_modules/quarry'), options)
-  for (const path of ['LICENSE', 'THIRD-PARTY-NOTICES', '.lib/cli/main.js', '.lib/index.d.ts'])
-    expect(paths).toContain(path)
-  const sources = paths.filter((path) => /(?<!\.d)\.ts$|\.tsbuildinfo$|^test|^src/.test(path))
-  expect(sources).toEqual(['examples/templates/shared/quarry.config.ts'])
+  const some = ['LICENSE', 'THIRD-PARTY-NOTICES', '.lib/cli/main.js', '.lib/index.d.ts']
+  for (const path of [...some, 'examples/static/search.html']) expect(paths).toContain(path)
+  const own = paths.filter((path) => !path.startsWith('examples'))
+  const sources = own.filter((path) => /(?<!\.d)\.ts$|\.tsbuildinfo$|^test|^src/.test(path))
+  expect(sources).toEqual([])
 })
 
 it('create-quarry creates a project as quarry init does, with its flags', () => {
