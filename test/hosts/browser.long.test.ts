@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { build } from '../../src/build/build.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { describeInChromium, openPage } from '../support/chromium.ts'
+import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { provideNginx, startNginx } from '../support/nginx.ts'
 import { freePort, type RunningProgram } from '../support/process.ts'
 import {
@@ -98,12 +99,8 @@ describeInChromium('queries without a server', (browser) => {
   it('has them by a service worker, offline too, and follows to the next build', async () => {
     const { page } = await openPage(browser())
     await page.goto(`${url}page.html`)
-    await page.evaluate(`(async () => {
-      await navigator.serviceWorker.register('quarry-sw.js')
-      const { serviceWorker } = navigator
-      if (serviceWorker.controller) return
-      await new Promise((done) => serviceWorker.addEventListener('controllerchange', done))
-    })()`)
+    const [register = ''] = blocksOf(readDocument('static-queries.md'), 'js')
+    await page.evaluate(`(async () => {${register.replace('/quarry-sw', 'quarry-sw')}})()`)
     const lists = [
       '/v1/journal/posts',
       '/v1/journal/posts?page=2',
