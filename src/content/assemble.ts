@@ -104,7 +104,7 @@ const unclosedQuote: Problem = {
 
 function wrongCellCount(cells: number, columns: number): Problem {
   const message = `This row has ${cells} ${cells === 1 ? 'cell' : 'cells'}, but the header has ${columns}.`
-  return { code: 'csv-syntax', message, hint: 'Put cells with a comma in quotes.' }
+  return { code: 'csv-syntax', message, hint: 'Separate cells with commas; quote those with one.' }
 }
 
 const invalidColumnName: Problem = {

@@ -208,8 +208,8 @@ function readDefinition(
     const message = `${shown} cannot be the name of a field.`
     report([], { code, message, hint: nameHint })
   } else if (names.reserved.includes(name)) {
-    const message = `${shown} cannot be the name of a field: it is a built-in key.`
-    report([], { code, message, hint: 'Choose another name.' })
+    const message = `${shown} cannot be the name of a field: it is a built-in key, and always read.`
+    report([], { code, message, hint: 'Leave the field out, or choose another name.' })
   }
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
   const { value: read, failed } = readValidFields(definitionShape, reading)

@@ -159,7 +159,7 @@ export function checkSlug(given: GivenSlug | undefined, reading: Reading): strin
   const isFile = source === "the file's name"
   const hint = isFile
     ? 'Rename the file or set `slug:` in its front matter.'
-    : 'Add `slug: …` to the entry.'
+    : `Add \`slug: …\`${source === 'its title' ? ' or `title: …`' : ''} to the entry.`
   const message = given
     ? `\`slug\` ${JSON.stringify(slug)}, from ${source}, ${problem}.`
     : '`slug` is missing.'

@@ -278,7 +278,8 @@ class PostReader {
     const { file } = reading
     const given = this.#givenName(entry, read)
     const title =
-      (entry.document ? this.#readTitle(entry.document, read) : fields.title) ?? given.slug
+      (entry.document ? this.#readTitle(entry.document, read) : fields.title) ??
+      given.slug.replace(/^.*\//s, '')
     const publishedAt = this.#readDate(read, given.date)
     if (!isDraft) this.#checkFolder(reading)
     const terms = this.#resolveTerms(read, publishedAt)

@@ -59,7 +59,8 @@ export function randomItems(random: Random): ItemSite {
   const itemOf = (stem: string, slug: string, number: number): Item => ({
     id: `${stem}${(number * 7) % 19}-${number}`,
     slug,
-    title: `${pick(words)} ${number % 3}`,
+    // An item without a title has the last part of its path.
+    title: number % 5 === 3 ? (slug.split('/').at(-1) ?? '') : `${pick(words)} ${number % 3}`,
     text: `${pick(words)} and ${pick(words)} ${number}`.replaceAll('<b>', 'b'),
     publishedAt: isDated ? moment() : some(moment),
     updatedAt: null,
@@ -106,7 +107,8 @@ export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSit
   const keysOf = ({ id, slug, title, isDraft, fields: own, ...item }: Item) =>
     Object.fromEntries(
       Object.entries({
-        ...{ id, title, ...(isDraft ? { status: 'draft' } : {}), ...own },
+        ...{ id, ...(isDraft ? { status: 'draft' } : {}), ...own },
+        title: slug.endsWith(title) ? null : title,
         next: own.next === null ? null : docs[own.next]?.slug,
         others: own.others.map((at) => docs[at]?.id),
         publishedAt: text(item.publishedAt),
