@@ -27,6 +27,7 @@ const context: BodyContext = {
 
 /** Texts with what a translation makes of them; a text alone stays. */
 type Rows = readonly (readonly [string, string?])[]
+const marks = marksOf('pymdownx.critic .keys .mark .caret .tilde')
 const youtube = 'https://www.youtube.com/watch?v=abc'
 
 const translations: readonly (readonly [string, (text: string) => string, Rows])[] = [
@@ -113,11 +114,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
   ],
   [
     'marks of plugins',
-    (text) =>
-      marksOf('pymdownx.critic .keys .mark .caret .tilde').reduce(
-        (made, { run }) => run(made, context),
-        text,
-      ),
+    (text) => marks.reduce((made, { run }) => run(made, context), text),
     [
       ['{~~a~>b~~} {++c d++} {--e--}', '<del>a</del><ins>b</ins> <ins>c d</ins> <del>e</del>'],
       ['{==a==}{>>b<<} ==c *d*\ne==', '<mark>a</mark><small>b</small> <mark>c *d*\ne</mark>'],
@@ -268,8 +265,12 @@ describe('shortcodes', () => {
     ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
     ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
     ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
-    ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
-    ['zola', '{{ tip(text="a") }}', zola, '> [!TIP]\n> a'],
+    [
+      'zola',
+      '{% note() %}a{% end %}{{ tip(text="b") }}',
+      zola,
+      '> [!NOTE]\n> a\n\n\n\n> [!TIP]\n> b',
+    ],
     ['zola', '{{ x(a_src="/a.png") }}', zola, '<img src="/a.png" alt="">'],
     ['zola', '{% own() %}a{% end %}', zolaTemplate('{% if b %}{{ c }}{% endif %}{{ body }}'), 'a'],
   ])('of %s: %j, %j', async (name, body, more, made) => {
