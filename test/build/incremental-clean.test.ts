@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { Builder, build } from '../../src/build/build.ts'
+import { checkConfig } from '../../src/config/schema.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { start } from '../support/command-line.ts'
@@ -214,7 +215,8 @@ class Bench {
     const [content = '', folder, cache] = ['content', out, cacheName].map((name) =>
       join(this.#folder, name),
     )
-    return resolveSettings({ ...this.#config, content, out: folder, cache, workers: 1 })
+    const config = checkConfig(this.#config, 'config')
+    return resolveSettings({ ...config, content, out: folder, cache, workers: 1 })
   }
 
   async #kill(milliseconds: number): Promise<void> {
