@@ -189,7 +189,7 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
 /** Matches a brace, or a formula as a whole; skips the braces around attributes of containers. */
 // regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
 const brace =
-  /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#/%])/gm
+  /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#%]|\/(?!\*(?!\s{0,9}truncate)))/gm
 // regex: a string of a bounded length in braces
 const stringInBraces =
   /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]){0,9999})`)\s{0,99}\}$/

@@ -82,16 +82,16 @@ export const comments: readonly (readonly [name: string, open: string, close: st
   ['long Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
   ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
   ['template', '\\{\\{-?\\s{0,9}/\\*', '\\*/\\s{0,9}-?\\}\\}', 'text'],
-  ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/\\s{0,9}\\}', 'text'],
+  ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', 'text'],
   ['EJS', '<%(?:--|#)', '%>', 'text'],
   ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>', 'everywhere'],
-  // `[//]: # (text)` and `[comment]: <> (text)`.
-  [
-    'Markdown',
-    '(?<=^|\\n) {0,3}\\[(?://|comment)\\]:[ \\t]*<?[#>]+[ \\t]*["\'(]',
-    '(?=\\n|$)',
-    'text',
-  ],
+  // `[//]: # (text)` and `[comment]: <> (text)`, up to the end of the paragraph.
+  ...['\\(|\\)', '"|"', "'|'"].map((signs) => {
+    const [open, close] = signs.split('|')
+    const start = '(?<=^|\\n) {0,3}\\[(?://|comment)\\]:[ \\t]*<?[#>]+[ \\t]*\\n?[ \\t]*'
+    const end = `${close}[ \\t]*(?=\\n|$)|(?=\\n[ \\t]*(?:\\n|$)|$)`
+    return ['Markdown', start + open, end, 'text'] as const
+  }),
 ]
 
 /** Blocks of code: only HTML and kramdown have comments there, and Liquid in Jekyll's `highlight`. */
@@ -132,8 +132,10 @@ function removeOnce(text: string, { changed }: Changes): string {
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
       const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
-      if (/^<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->$/i.test(whole))
-        return whole
+      // The end of an excerpt, or a program that begins with a comment.
+      const kept =
+        /^(?:<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->|\{[\s\S]*\/)$/i
+      if (kept.test(whole)) return whole
       const [, label] =
         /^<!-- {0,9}tab {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/.exec(whole) ?? []
       if (label !== undefined) {

@@ -141,6 +141,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         "import i from './i.png'\n<Image src={i} alt='x' />",
         '\n\n\n<img src="./i.png" alt="x">\n\n',
       ],
+      ['a {/* b */ false && "c"} d {/* truncate */}', 'a  d {/* truncate */}'],
       ['<YouTube id="abc" />', `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
       ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
       ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n\n'],
@@ -169,6 +170,8 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['a {/* S */} <%# S %> <%-- S --%> <!-- S --> b', 'a     b'],
       ['<!--\nS\n\n`S\n-->\nb', '\n\n\n\n\nb'],
       ['{# a ` b #} c {# ` S #} d', ' c  d'],
+      ['[//]: # (S\n`S"\nS)\nb\n\n[comment]: <> "S)\nS"\nb', '\n\n\nb\n\n\n\nb'],
+      ['{/* a */ false && "b"} c {/* S */}', '{/* a */ false && "b"} c '],
       ['<!-- tab A b@x -->\nc\n<!-- endtab -->', '**A b**\n\nc\n'],
       ['a\n\n[//]: # (S)\n[//]: # "`S"\n[//]: # "S` {"\n\nb', 'a\n\n\n\n\n\nb'],
       [
