@@ -23,6 +23,7 @@ import type { Ledger } from './ledger.ts'
 import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { asList, isMap, parseJson, type Values } from './static/front.ts'
+import { reasonUnshown } from './static/steps.ts'
 
 /** Parses a JSON document, with numbers and booleans as texts. @param name the name in messages @throws UseError */
 export function parseExport(text: string, name: string): FieldValue {
@@ -83,14 +84,10 @@ export interface Draft {
 /** Converts a document; returns undefined and reports a failure when that is impossible. Cost: about 0.5 ms per kB. */
 export function postBody(source: SourceHtml, report: Ledger): Draft | undefined {
   const { html, rewriteUrl, prepare, from } = source
-  const note: CleanOptions['report'] = (what, name) => {
-    if (what === 'linked') report.add('changed', `<${name}> made a link`, from)
-    else report.add('left', `<${name}>: needs code that posts may not have`, from)
-  }
   try {
     const tree = fromParse5(parseFragment(html)) as Root
     prepare?.(tree)
-    const options = { rewriteUrl, report: note }
+    const options: CleanOptions = { rewriteUrl, report: (...event) => report.add(...event, from) }
     tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
     const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
     const visible = toHtml(safe).replaceAll('<!-- more -->', '')
@@ -195,7 +192,7 @@ export type RewriteUrl = (url: string, use: 'image' | 'link') => string
 interface CleanOptions {
   readonly rewriteUrl?: RewriteUrl | undefined
   /** Called for each element that is replaced by a link to its content, or removed with its content. */
-  readonly report: (what: 'linked' | 'removed', name: string) => void
+  readonly report: (section: 'changed' | 'left', text: string) => void
 }
 
 /** Prepares a node in place. Removes comments, except for `more`, the end of an excerpt. */
@@ -203,6 +200,9 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
   if (node.type === 'text') return [node]
   if (node.type === 'comment') return /^\s*more(\s|$)/.test(node.value) ? endOfExcerpt() : []
   if (node.type !== 'element') return []
+  const hidden = reasonUnshown(node.tagName, Object.entries(node.properties))
+  if (hidden !== undefined) options.report('changed', `${hidden} → left out`)
+  if (hidden !== undefined) return []
   if (codeElements.has(node.tagName)) return remove(node, options)
   if (embeds.has(node.tagName)) return cleanEmbed(node, parent, options)
   node.children = node.children.flatMap((child) => cleanNode(child, node, options))
@@ -222,23 +222,24 @@ function endOfExcerpt(): ElementContent[] {
 }
 
 const codeElements = wordSet(
-  'script style template noscript head title meta link base svg select textarea datalist canvas',
+  'script style noscript head title meta link base svg select textarea datalist canvas',
 )
 
 const embeds = wordSet('iframe video audio object embed')
 
 /** Elements that readers do not see: removing them loses nothing. */
-const silent = wordSet('style template noscript head title meta link base')
+const silent = wordSet('style noscript head title meta link base')
 
 function remove(node: Element, { report }: CleanOptions): ElementContent[] {
-  if (!silent.has(node.tagName)) report('removed', node.tagName)
+  const text = `<${node.tagName}>: needs code that posts may not have`
+  if (!silent.has(node.tagName)) report('left', text)
   return []
 }
 
 function cleanEmbed(node: Element, parent: Root | Element, options: CleanOptions) {
   const url = urlOfEmbed(node)
   if (url === undefined) return remove(node, options)
-  options.report('linked', node.tagName)
+  options.report('changed', `<${node.tagName}> made a link`)
   const { title } = node.properties
   const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : url
   const href = options.rewriteUrl?.(url, 'link') ?? url

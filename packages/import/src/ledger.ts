@@ -91,6 +91,13 @@ export class Ledger {
     if (text !== undefined) this.add(fate === 'left' ? 'left' : 'mapped', text, place)
   }
 
+  /** Reports the columns of a row that have a value, but no place in a post. @param read the names of all others */
+  unread(row: Readonly<Record<string, unknown>>, read: ReadonlySet<string>, place: string): void {
+    for (const [name, value] of Object.entries(row))
+      if (!read.has(name) && !/^(?:|0|false)$/.test(String(value ?? '')))
+        this.add('left', name, place)
+  }
+
   /** Counts a written file. @param kind `posts`, `images` and so on */
   countFile(kind: string, outcome: FileOutcome): void {
     this.#written.set(`${kind} ${outcome}`, this.files(kind, outcome) + 1)

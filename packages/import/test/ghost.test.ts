@@ -113,8 +113,12 @@ describe('an export of Ghost', () => {
     ],
     ['sent by email', { status: 'sent' }, 'sent by email only'],
     ['in an unknown status', { status: 'archived' }, 'unknown status "archived"'],
+    ['scheduled as an email', { status: 'scheduled', id: 'mail' }, 'sent by email only'],
   ])('makes a draft of a post %s, and says so', async (_, more, reason) => {
-    const { post: written, entries } = await importPost(more)
+    const { post: written, entries } = await importTables({
+      posts: [post(more)],
+      posts_meta: [{ id: 'm', post_id: 'mail', email_only: 1 }],
+    })
     expect(written('hello').fields['status']).toBe('draft')
     expect(entries('changed')).toMatchObject({ [`made a draft: ${reason}`]: 1 })
   })
@@ -141,6 +145,7 @@ describe('an export of Ghost', () => {
           slug: 'c',
           codeinjection_head: '<script></script>',
           canonical_url: 'https://e.com',
+          locale: 'de',
         }),
       ],
     })
@@ -158,6 +163,7 @@ describe('an export of Ghost', () => {
     expect(entries('left')).toEqual({
       canonical_url: 1,
       codeinjection_head: 1,
+      locale: 1,
     })
   })
 

@@ -48,6 +48,8 @@ describe('HTML of an export', () => {
       ['<details><pre>b\n\nc</pre></details>', '<details><pre>b&#10;&#10;c</pre></details>'],
       ['<ul><li>a<dl><dt>b</dl>d</ul>', '- a\n  <dl><dt>b</dt></dl>\n\n  d'],
       ['<code>a <a href="/b">c</a></code>', '<code>a [c](/b)</code>'],
+      ['<p>a</p><div style="color:red; Display: none">b<p>c</p></div><p hidden>d</p>', 'a'],
+      ['<p>a</p><dialog>b</dialog><template>c</template><dialog open>d</dialog>', 'a\n\nd'],
     ]
     const { bodies } = await convert(expected.map(([html]) => html))
     expect(bodies.map((body) => body.trimEnd())).toEqual(expected.map(([, markdown]) => markdown))

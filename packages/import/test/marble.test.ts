@@ -82,7 +82,15 @@ function importFiles(files: Readonly<Record<string, unknown>> = {}) {
 
 describe('an export of Marble', () => {
   it('keeps posts with their ids, terms, dates, cover and fields', async () => {
-    const { post: written, read, files, entries } = await importFiles()
+    const credit = { author: 'Ada', url: 'https://e.com' }
+    const {
+      post: written,
+      read,
+      files,
+      entries,
+    } = await importFiles({
+      posts: [{ ...post, attribution: credit, extra: [] }],
+    })
     expect(written('hello')).toEqual({
       fields: {
         slug: 'hello',
@@ -114,6 +122,7 @@ describe('an export of Marble', () => {
       'name: Acme\nfields:\n  count: number\n  levels: list\n  rating: number\n',
     )
     expect(entries('left')).toEqual({
+      attribution: 1,
       'custom field "count": its value does not match its type': 1,
       'custom field of an unknown type or name': 1,
     })

@@ -18,6 +18,7 @@ import {
   postImages,
   rowsOf,
 } from '../exports.ts'
+import { wordSet } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
@@ -128,7 +129,7 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
     const name = textAt(row, 'name', 'slug') ?? idOf(row)
     const [slug, id] = [textAt(row, 'slug') ?? name, idOf(row)]
     const from = `${kind} ${id} "${name}"`
-    const leftKeys = [...leftColumns, ...leftOfTerms].filter((column) => textAt(row, column))
+    const leftKeys = Object.keys(row).filter((key) => unreadOfTerm.test(key) && textAt(row, key))
     return { key: id, id, slug, name, from, body: textAt(row, body), leftKeys }
   }
   for (const row of tags.values())
@@ -157,22 +158,21 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   const images = postImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const body = bodyOf(row, site.context, from, rewriteUrl)
-  const meta = site.metaOfPost.get(idOf(row)) ?? {}
-  for (const column of leftColumns)
-    if (textAt(row, column) ?? textAt(meta, column)) report.add('left', column, from)
+  const all = { ...site.metaOfPost.get(idOf(row)), ...row }
+  report.unread(all, readColumns, from)
   const cover = textAt(row, 'feature_image', 'image')
   const publishedAt = dateOf(textAt(row, 'published_at')) ?? dateOf(textAt(row, 'created_at'))
   const fields = {
     id: slugs.claimId(idOf(row)),
     title: textAt(row, 'title') ?? slug,
-    description: textAt(row, 'custom_excerpt') ?? textAt(meta, 'meta_description'),
+    description: textAt(all, 'custom_excerpt', 'meta_description'),
     ...namesOf(row, site, from),
     publishedAt,
     updatedAt: dateOf(textAt(row, 'updated_at')),
     featured: isTrue(row['featured']),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
   }
-  const withheld = reasonForDraft(row) ?? (site.isPrivate ? 'the site is private' : undefined)
+  const withheld = reasonForDraft(all) ?? (site.isPrivate ? 'the site is private' : undefined)
   return { slug, from, fields, body, images: [...images.found.values()], withheld }
 }
 
@@ -235,11 +235,12 @@ function reasonForDraft(row: Values): string | undefined {
     : `unknown status "${String(status)}"`
 }
 
-const leftColumns =
-  'codeinjection_head codeinjection_foot canonical_url custom_template meta_title og_title og_description og_image twitter_title twitter_description twitter_image feature_image_alt feature_image_caption'.split(
-    ' ',
-  )
-const leftOfTerms = ['feature_image', 'cover_image', 'location', 'meta_description', 'accent_color']
+/** Columns that are read, that repeat others, or that only concern editors and emails. */
+const readColumns = wordSet(
+  'id uuid post_id title slug html markdown mobiledoc lexical plaintext status visibility type page featured feature_image image published_at created_at updated_at custom_excerpt meta_description author_id created_by updated_by published_by comment_id email_only email_subject email_segment email_recipient_filter newsletter_id show_title_and_feature_image',
+)
+const unreadOfTerm =
+  /^(?:(?:codeinjection|canonical|custom|meta|og|twitter|feature|cover|accent)_|location$)/
 
 const origin = '__GHOST_URL__'
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//

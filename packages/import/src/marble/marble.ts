@@ -4,6 +4,7 @@ import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/autho
 import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
 import { checkedPosts, dateOf, isTrue, listed, parseExport, postBody, rowsOf } from '../exports.ts'
+import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values } from '../static/front.ts'
@@ -115,9 +116,14 @@ function placeOf(row: Values): string {
   return `${textAt(row, 'id') ?? ''} "${textAt(row, 'title', 'name') ?? ''}"`
 }
 
+const readKeys = wordSet(
+  'id title slug description status featured coverImage content contentJson publishedAt createdAt updatedAt category categoryId tags authors primaryAuthorId workspaceId fieldValues',
+)
+
 function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportPost {
   const { report, slugs } = site.context
   const from = `post ${placeOf(row)}`
+  report.unread(row, readKeys, from)
   const { slug } = row
   const html = textAt(row, 'content')
   const isUnread = html === undefined && (row['content'] ?? row['contentJson'] ?? null) !== null

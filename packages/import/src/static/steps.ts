@@ -169,7 +169,9 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
   let result = ''
   let done = 0
   for (const [at, tag] of tags.entries()) {
-    const reason = tag.start < done || unclosed.has(tag.name) ? undefined : reasonOf(tag)
+    const isPassed = tag.start < done || tag.kind === 'close' || unclosed.has(tag.name)
+    const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? it.code])
+    const reason = isPassed ? undefined : reasonUnshown(tag.name, values)
     if (reason === undefined) continue
     const isVoid = tag.kind === 'empty' || /^(?:br|hr|img|input|source|wbr)$/i.test(tag.name)
     const end = isVoid ? tag.end : endOf(tags, at)
@@ -190,17 +192,19 @@ const hidingKey =
   /^(?:hidden|v-(?:if|else|else-if|show|for)|x-(?:if|show|for)|ng-(?:if|show|hide))$/i
 const hidingStyle = /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden)/i
 
-function reasonOf({ name, attributes, kind }: JsxTag): string | undefined {
-  if (kind === 'close') return undefined
+type Attribute = readonly [name: string, value: unknown]
+
+/** Returns why readers do not see an element; undefined for others. */
+export function reasonUnshown(name: string, attributes: readonly Attribute[]): string | undefined {
   const tag = name.toLowerCase()
-  const isOpen = attributes.some((attribute) => /^open$/i.test(attribute.name))
+  const isOpen = attributes.some(([key]) => /^open$/i.test(key))
   if (tag === 'template' || (tag === 'dialog' && !isOpen)) return `\`<${tag}>\``
   if (/[A-Z-]/.test(name) && withholdsText(name)) return `component ${name}`
   const hiding = attributes.find(
-    ({ name: key, text, code = '' }) =>
-      hidingKey.test(key) || (/^style$/i.test(key) && hidingStyle.test(text ?? code)),
+    ([key, value]) =>
+      hidingKey.test(key) || (/^style$/i.test(key) && hidingStyle.test(String(value))),
   )
-  return hiding === undefined ? undefined : `element with \`${hiding.name}\``
+  return hiding === undefined ? undefined : `element with \`${hiding[0]}\``
 }
 
 function endOf(tags: readonly JsxTag[], at: number): number | undefined {
