@@ -1,11 +1,14 @@
 // Hugo and Zola: `content`, page bundles, sections, permalinks and languages from the configuration, shortcodes.
 import { posix } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { slugify } from 'quarry/authoring'
+import { visit } from 'unist-util-visit'
 import type { Ledger } from '../ledger.ts'
-import { remembered, trimmedEnd } from '../parts.ts'
-import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator } from '../site.ts'
+import { type Range, remembered, replaceParts, trimmedEnd } from '../parts.ts'
+import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
+import { fill } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { findPosts } from './folders.ts'
@@ -56,6 +59,11 @@ export const hugo: SiteGenerator = (tree, context) => {
   const address = addressIn(content, isZola)
   const extras = JSON.stringify(valueAt(config, 'markup.goldmark.extensions.extras') ?? '')
   const site = shortcodeSite(tree, context, { config, files, base })
+  const omitsHtml =
+    !isZola &&
+    Object.keys(config).length > 0 &&
+    textAt(config, 'markup.goldmark.renderer.unsafe') !== 'true' &&
+    /^(?:goldmark)?$/.test(textAt(config, 'markup.defaultMarkdownHandler') ?? '')
   const isServed = /^(?:static|assets)\/?$/
   const served = [...mountsOf(config).filter(({ target }) => isServed.test(target)), ...mounts]
   return {
@@ -71,6 +79,7 @@ export const hugo: SiteGenerator = (tree, context) => {
     ownKeys:
       'type layout weight menu outputs headless markup linktitle toc comments sitemap isCJKLanguage expirydate cascade build _build resources template page_template in_search_index insert_anchor_links',
     steps: [
+      ...(omitsHtml ? [withoutHtml] : []),
       {
         name: 'shortcodes → Markdown',
         run: (text, body) => translateShortcodes(text, site, body, isZola),
@@ -79,6 +88,27 @@ export const hugo: SiteGenerator = (tree, context) => {
     ],
     define: (defineTerm) => defineFromFiles(tree, defineTerm),
   }
+}
+
+/** Goldmark leaves out raw HTML without the setting `unsafe`. The output of shortcodes is no raw HTML. */
+const withoutHtml: Step = {
+  name: 'raw HTML, which Hugo shows only with `unsafe` → left out',
+  run: (text, { head }) => {
+    if (/\.html?$/i.test(head.file.path) || !/<[a-z!?/]/i.test(text)) return text
+    // regex: arguments of a bounded length
+    const masked = replaceParts(
+      text,
+      /\{\{<\s{0,9}([\w-]+)\b[^{}]{0,2000}?>\}\}/g,
+      ([, name]) => `\\{\\{<\\s{0,9}/${name}\\s{0,9}>\\}\\}`,
+      ({ start, end }) => text.slice(start, end).replace(/./g, 'x'),
+    ).replace(/\{\{[<%][^{}]{0,2000}[>%]\}\}/g, (code) => code.replace(/./g, 'x'))
+    const ranges: Range[] = []
+    visit(fromMarkdown(masked), 'html', ({ value, position }) => {
+      const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
+      if (!value.startsWith('<!--')) ranges.push([start, end])
+    })
+    return fill(text, ranges).replaceAll('\uFDD0', '')
+  },
 }
 
 function mountsOf(config: Values) {

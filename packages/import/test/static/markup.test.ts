@@ -256,6 +256,17 @@ describe('shortcodes', () => {
     ],
     ['hugo', '{{< own >}}', template('{{/* c */}}<script>{{ .Get 0 }}</script>'), ''],
     ['hugo', '{{< gone >}}', {}, '{{< gone >}}'],
+    [
+      'hugo',
+      'a <b>b</b> `<i>`\n\n{{< own "<b>" >}}<p>c</p>{{< /own >}}\n\n<div>\nS\n</div>\n\nd',
+      { ...template('{{ .Inner }}'), 'hugo.yaml': 'title: T' },
+      'a b `<i>`\n\n<p>c</p>\n\n\n\n\n\nd',
+    ],
+    [
+      ...(['hugo', 'a <b>b</b>'] as const),
+      { 'hugo.yaml': 'markup: {goldmark: {renderer: {unsafe: true}}}' },
+      'a <b>b</b>',
+    ],
     ['hugo', '{{< katex >}}a_b{{< /katex >}}', {}, '$a_b$'],
     [
       'hugo',
