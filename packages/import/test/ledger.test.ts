@@ -192,6 +192,8 @@ describe('a choice of the user', () => {
     'posts/b.md': '---\ntitle: B\naddedAt: 2020-01-03\nstatus: draft\npassword: x\n---\nText.\n',
     'posts/c.md':
       '---\ntitle: C\naddedAt: 2020-01-03\nstatus: Draft\nexpires: 2020-02-01\n---\nText.\n',
+    'posts/d.md': '---\ntitle: D\naddedAt: 2020-01-03\nencrypted: true\n---\nText.\n',
+    'posts/e.md': '---\ntitle: E\naddedAt: 2020-01-03\npassphrase: x\n---\nText.\n',
   }
 
   it('names the keys of date, category and status', async () => {
@@ -206,8 +208,8 @@ describe('a choice of the user', () => {
   it('publishes drafts, except those with a password', async () => {
     const keys = { date: 'addedAt' }
     const { post } = await importSite('next', files, { keys, ignoresDrafts: true })
-    expect(['a', 'b', 'c'].map((slug) => post(slug).fields['status'])).toEqual([
-      ...[undefined, 'draft', undefined],
+    expect(['a', 'b', 'c', 'd', 'e'].map((slug) => post(slug).fields['status'])).toEqual([
+      ...[undefined, 'draft', undefined, 'draft', 'draft'],
     ])
     expect(post('c').fields).not.toHaveProperty('expiresAt')
   })

@@ -3,9 +3,9 @@ import { posix } from 'node:path'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
-import { dataOfProgram, merged, parseJson, readSource, textAt, type Values } from './front.ts'
+import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
-import { judge } from './post-head.ts'
+import { judge, mayWithhold } from './post-head.ts'
 import { Programs } from './settings.ts'
 import type { SourceTree } from './source-tree.ts'
 import { excludedBy, matchesTree, readMap } from './source-tree.ts'
@@ -23,7 +23,8 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const base = trimmedEnd(programs.text('pathPrefix', '/') ?? '', '/')
   const has = (key: string, expression: RegExp) => programs.match(key, expression) !== null
-  const stated = liquidData(tree, posix.join(parent, folder('data') ?? '_data')) as Values
+  const dataFolder = posix.join(parent, folder('data') ?? '_data')
+  const stated = liquidData(tree, dataFolder) as Values
   // Links begin at the root unless a file states the URL of the site.
   const site = { url: '', baseurl: '', baseUrl: '', ...(stated['site'] as Values) }
   Object.defineProperty(stated, 'site', { enumerable: true, value: site })
@@ -39,14 +40,9 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
   const isExtra = has('setLibrary', /markdown-it-(?:abbr|deflist)/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
-  // regex: a text of a bounded length
-  const hiding = (
-    programs.match('addPreprocessor', /\.addPreprocessor\([\s\S]{0,500}?return false/g) ?? []
-  )
-    .map((text) => text.slice(text.lastIndexOf('if')))
-    .flatMap((text) => Array.from(text.matchAll(/\bdata\.(\w+)/g), ([, name = '']) => name))
+  const hidingKey = hidingKeys(programs)
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
-  const dataOf = directoryData(tree, ignoring)
+  const dataOf = directoryData(tree, ignoring, dataFolder)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   return folderSite(tree, context, {
@@ -62,14 +58,13 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const { defaults = {}, withheld } = dataOf(path)
       const own = readSource(tree, path)?.values ?? {}
       const data = { ...defaults, ...own }
-      const key = hiding.find((name) => !/^(?:false|no|)$/.test(textAt(data, name) ?? ''))
-      const may = key && `a preprocessor of the configuration may withhold posts with \`${key}\``
       return {
-        withheld: excluded(path) ?? withheld ?? may,
+        withheld: excluded(path) ?? withheld ?? hidingKey(data),
         defaults: merged(layoutOf(textAt(data, 'layout') ?? ''), defaults),
         merge: merged,
       }
     },
+    isGuess: ({ withheld }) => withheld?.includes('permalink`') ?? false,
     address: (head) => addressOf(head, root(head.file.path), translators[engineOf(head)] ?? liquid),
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
@@ -89,6 +84,36 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       ...markupSteps(isExtra, Programs.in(tree, modules).match('', /markdown-it-\w+/g)),
     ],
   })
+}
+
+/**
+ * Creates a test of the data of a template by the programs of the configuration that may withhold posts: preprocessors,
+ * and global data for such a key. They may withhold any post unless they only ask whether a post has a key.
+ */
+function hidingKeys(programs: Programs): (data: Values) => string | undefined {
+  // regex: texts of a bounded length
+  const added =
+    /\.addPreprocessor\([\s\S]{0,500}?return false|\.addGlobalData\((?:(?!\.add[A-Z])[\s\S]){0,500}/g
+  const rules = (programs.match('addPreprocessor', added) ?? []).flatMap((text) => {
+    const [, kind, name = ''] = /\.add(\w+)\(\s{0,9}["'`]?([\w.]*)/.exec(text) ?? []
+    const isGlobal = kind === 'GlobalData'
+    if (isGlobal && !mayWithhold(name)) return []
+    const code = isGlobal ? text : text.slice(text.lastIndexOf('if'))
+    const reads = Array.from(code.matchAll(/(!?)\bdata\.(?!permalink\b)(\w+)(\s?!=|\.|\[)?/g))
+    const isOpen =
+      reads.length === 0 ||
+      reads.some(([, not, , sign]) => not !== '' || sign !== undefined) ||
+      /\b(?!function|async)\w+\(\s?data\s?[,)]/.test(code)
+    const keys = isOpen ? undefined : reads.map(([, , key = '']) => key)
+    return [{ what: isGlobal ? `\`${name}\`` : 'a preprocessor', keys }]
+  })
+  const has = (data: Values) => (key: string) => !/^(?:false|no|)$/.test(textAt(data, key) ?? '')
+  return (data) => {
+    const rule = rules.find(({ keys }) => keys === undefined || keys.some(has(data)))
+    const key = rule?.keys?.find(has(data))
+    const does = key ? `may withhold posts with \`${key}\`` : 'is a program that may withhold it'
+    return rule && `${rule.what} of the configuration ${does}`
+  }
 }
 
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */
@@ -152,8 +177,11 @@ function layoutData(tree: SourceTree, folder: string) {
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
-function directoryData(tree: SourceTree, ignoring: readonly string[]) {
+function directoryData(tree: SourceTree, ignoring: readonly string[], dataFolder: string) {
   const read = remembered((base) => readData(tree, base))
+  const global = readData(tree, posix.join(dataFolder, 'eleventyComputed'), '')
+  const isEmpty = Object.keys(global.values).length === 0
+  const start = isEmpty ? {} : { eleventyComputed: global.values }
   const lists = ignoring.map((name) => ({ name, names: ignored(tree, name) }))
   return (path: string) => {
     const folders = path.split('/').slice(0, -1)
@@ -162,18 +190,18 @@ function directoryData(tree: SourceTree, ignoring: readonly string[]) {
       path.replace(/\.\w+$/, ''),
     ]
     const found = bases.map(read)
-    const program = found.find((data) => data.program !== undefined)?.program
+    const program = [global, ...found].find((data) => data.program !== undefined)?.program
     const list = lists.find(({ names }) => names(path))
     const withheld = list === undefined ? program : `\`${list.name}\` excludes it`
-    const defaults = found.reduce<Values>((all, { values }) => merged(all, values), {})
+    const defaults = found.reduce<Values>((all, { values }) => merged(all, values), start)
     return { withheld, defaults }
   }
 }
 
 /** Reads the data of a template or a folder. @param base path without extension: `posts/posts` for the folder `posts` */
-function readData(tree: SourceTree, base: string) {
+function readData(tree: SourceTree, base: string, kind = '.11tydata') {
   const stated = merged(readMap(tree, `${base}.json`), readMap(tree, `${base}.11tydata.json`))
-  const paths = ['js', 'cjs', 'mjs', 'ts'].map((end) => `${base}.11tydata.${end}`)
+  const paths = ['js', 'cjs', 'mjs', 'ts'].map((end) => `${base}${kind}.${end}`)
   const path = paths.find((name) => tree.has(name))
   if (path === undefined) return { values: stated, program: undefined }
   const code = tree.data(path) ?? ''
@@ -182,17 +210,13 @@ function readData(tree: SourceTree, base: string) {
   for (const { key, line } of data?.computed ?? [])
     tree.report.add('left', `\`${key}\` of a data file is computed: not read`, `${path}:${line}`)
   // `…` stands for the keys of another object; further keys are added after the export.
-  const added = code.match(/\bexports\.\w+(?=\s?=)/g) ?? []
-  const unread = data ? [...data.computed.map(({ key }) => key), ...added].join(' ') : code
-  const program = mayWithhold.test(unread)
+  const added = code.match(/(?<=\bexports\.)\w+(?=\s?=)/g) ?? []
+  const unread = data ? [...data.computed.map(({ key }) => key), ...added] : code.match(/\w+/g)
+  const program = unread?.some(mayWithhold)
     ? `\`${path}\` is a program that may withhold it`
     : undefined
-  const values = parseJson(JSON.stringify(data?.values ?? {})) as Values
-  return { values: merged(stated, values), program }
+  return { values: merged(stated, textsOf(data)), program }
 }
-
-const mayWithhold =
-  /…|\b(?:permalink|drafts?|isDraft|published|publish|private|hidden|unlisted|status|password|eleventyExcludeFromCollections)\b/
 
 /** Matches templates that files such as `.eleventyignore` name, in the syntax of `.gitignore`. */
 function ignored(tree: SourceTree, name: string): (path: string) => boolean {

@@ -18,6 +18,8 @@ export interface SourceDocument {
   readonly bodyLine: number
   /** True if the encoding is unknown, or the front matter is unreadable, which is then a block of code in the body. */
   readonly isBroken?: boolean
+  /** Keys whose values only a program knows; `…` for the keys of another object. */
+  readonly computed?: readonly string[]
 }
 
 /**
@@ -33,7 +35,7 @@ export function readSource(
 ): SourceDocument | undefined {
   const written = tree.text(path)
   if (written === undefined) return undefined
-  const text = withLanguage(written.replace(longFence, '$1---'), path, report)
+  const [text, ofFront] = withLanguage(written.replace(longFence, '$1---'))
   // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
   const opening = lacksFence(text) ? '---\n' : ''
@@ -50,23 +52,32 @@ export function readSource(
   const sidecar = tree.has(meta) ? plainMetadata(tree.text(meta) ?? '')?.values : undefined
   if (sidecar !== undefined) report.settle(meta, 'data')
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
-  const exported = path.endsWith('.mdx') ? exportedMetadata(body) : {}
   const lines = plain?.lines ?? 0
+  const exported = exportedMetadata(path, body, bodyLine + skipped)
+  const programs = [ofFront, exported].filter((data) => data !== undefined)
+  const computed = programs.flatMap((data) => data.computed)
+  for (const { key, line } of computed)
+    report.add('left', `\`${key}\` of front matter is computed: not read`, `${path}:${line}`)
+  const literals = programs.map(({ values }) => values)
+  const under = (all: readonly Values[]) => Object.assign({}, sidecar, ...all, plain?.values)
   return {
-    values: { ...sidecar, ...exported, ...plain?.values, ...plainMap(frontMatter) },
-    typed: { ...sidecar, ...exported, ...plain?.values, ...plainMap(frontMatter, true) },
+    values: { ...under(programs.map(textsOf)), ...plainMap(frontMatter) },
+    typed: { ...under(literals), ...plainMap(frontMatter, true) },
+    computed: computed.map(({ key }) => key),
     body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
     isBroken: tree.damaged.has(path),
   }
 }
 
-/** The literals of `export const metadata = {…}`, which Next reads. */
-function exportedMetadata(body: string): Values {
-  const at = body.search(/(?<=^export const (?:metadata|meta|frontmatter)\s?=\s?)\{/m)
-  if (at === -1) return {}
-  const data = dataOfProgram(`export default ${body.slice(at, endOfBraces(body, at))}`)
-  return parseJson(JSON.stringify(data?.values ?? {})) as Values
+/** Reads `export const metadata = {…}`, as Next does. @param bodyLine the first line of the body in its file */
+function exportedMetadata(path: string, body: string, bodyLine: number): ProgramData | undefined {
+  const at = body.search(/(?<=^export const (?:metadata|meta|frontmatter)\s?=\s?)\S/m)
+  if (at === -1 || !path.endsWith('.mdx')) return undefined
+  const line = bodyLine - 1 + body.slice(0, at).split('\n').length
+  const object = body[at] === '{' ? body.slice(at, endOfBraces(body, at)) : ''
+  const data = dataOfProgram(`${'\n'.repeat(line - 1)}export default ${object}`)
+  return data ?? { values: {}, computed: [{ key: '…', line }] }
 }
 
 /** In Hexo, front matter may lack its first fence. */
@@ -80,17 +91,15 @@ function lacksFence(text: string): boolean {
 /** Hugo accepts more hyphens at the end of front matter. */
 const longFence = /^(---[ \t]*\n(?:(?!---)[^\n]*\n){0,500})-{4,}[ \t]*(?=\n)/
 
-/** Front matter whose first fence names JSON or JavaScript, as in Eleventy. */
-function withLanguage(text: string, path: string, report: Ledger): string {
+/** Converts front matter whose first fence names JSON or JavaScript, as in Eleventy. */
+function withLanguage(text: string): readonly [text: string, data?: ProgramData | undefined] {
   const [whole = '', language, inner = ''] =
     /^---(json|js|javascript)[ \t]*\n([\s\S]*?)\n---[ \t]*\n/.exec(text) ?? []
-  if (language === undefined) return text
+  if (language === undefined) return [text]
   const rest = text.slice(whole.length)
-  if (language === 'json') return `${inner.trim()}\n${rest}`
-  const data = dataOfProgram(inner, true)
-  for (const { key, line } of data?.computed ?? [])
-    report.add('left', `\`${key}\` of front matter is computed: not read`, `${path}:${line + 1}`)
-  return data === undefined ? text : `${JSON.stringify(data.values)}\n${rest}`
+  if (language === 'json') return [`${inner.trim()}\n${rest}`]
+  const data = dataOfProgram(`\n${inner}`, true)
+  return data === undefined ? [text] : [`${JSON.stringify(data.values)}\n${rest}`, data]
 }
 
 /** Returns the whole text as the body, with the front matter as a block of code; title and date are read line by line. */
@@ -151,6 +160,11 @@ export function withTypes(value: FieldValue, typed: typeof typeOfText = typeOfTe
   return value === undefined ? value : JSON.parse(JSON.stringify(value), read)
 }
 
+/** Returns the literals of a program as texts. */
+export function textsOf(data?: ProgramData): Values {
+  return parseJson(JSON.stringify(data?.values ?? {})) as Values
+}
+
 /** Parses a JSON text, with numbers and booleans as texts. @throws SyntaxError */
 export function parseJson(text: string): FieldValue {
   return JSON.parse(text, (_, value) =>
@@ -201,7 +215,7 @@ export function merged(under: Values, over: Values, joins = true): Values {
   return { ...under, ...Object.fromEntries(entries) }
 }
 
-interface ProgramData {
+export interface ProgramData {
   readonly values: Values
   readonly computed: readonly { readonly key: string; readonly line: number }[]
 }
@@ -219,7 +233,7 @@ interface Reading {
  * @returns undefined for a program without an export, or for a text that is not a program
  */
 export function dataOfProgram(program: string, isHead = false): ProgramData | undefined {
-  const text = isHead && /^\s*\{/.test(program) ? `export default${program}` : program
+  const text = isHead ? program.replace(/^\s*(?=\{)/, '$&export default') : program
   const reading: Reading = { text, variables: new Map(), computed: [] }
   const found = statementsOf(reading)
     .map((node) => exportOf(node, isHead, reading))

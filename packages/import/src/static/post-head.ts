@@ -25,6 +25,8 @@ const content =
   /^(?:title|description|excerpt|summary|abstract|lead|spoiler|snippet|teaser|byline|by|writer|authors?|tags?|keywords|category|categories|section|alias(?:es)?|redirect\w*|slug|url|path|id)$/i
 const statusWord =
   /^(?:drafts|skip|archived?|auto-draft|inherit|sent|expired|removed|link|members?|tiers|subscribers?|premium|embargo(?:ed)?|not[ _-]published|pending[ _-]review|(?:work[ _-])?in[ _-]progress|wip|entwurf|draft\b.*)$/i
+/** Keys of posts that only readers with a password see. */
+const locks = /(?:pass(?:word|phrase|code|wd)?|(?:en|de)crypt(?:ed|ion)?|protected|locked?)$/i
 const statusKey = /(?:status|state|visibility|access)$/i
 
 /** A key of front matter, also in a map such as `params` and `extra`. */
@@ -70,11 +72,13 @@ export function judge(name: string, value: FieldValue): Entry['kind'] {
 /** Returns the key and value that withhold a post, such as `published: no`; undefined for a public post. */
 export function withheldBy(values: Values, publication: Publication): string | undefined {
   const entries = entriesOf(values)
-  const hidden = entries.find(
-    ({ key, kind }) => kind === 'hidden' && (!publication.ignoresDrafts || /password$/i.test(key)),
-  )
+  const isOpen = ({ key }: Entry) => publication.ignoresDrafts === true && !locks.test(key)
+  const hidden = entries.find((entry) => entry.kind === 'hidden' && !isOpen(entry))
   if (hidden !== undefined) return shown(hidden)
   if (publication.ignoresDrafts) return undefined
+  // Readers never see the text of such a page.
+  const target = textAt(values, 'redirect_to', 'redirectTo')
+  if (target !== undefined) return `it redirects to ${target}`
   // Jekyll: `published:` without a value is not true.
   if (valueAt(values, 'published') === null) return '`published:` without a value'
   const unread = entries.find(
@@ -116,13 +120,25 @@ const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
   ],
 ]
 
-/** Returns a key or tag that may withhold a post by a rule of the site; no tool has such a rule. */
-function doubtOf(values: Values): string | undefined {
+/** True for a key that withholds a post with some value: `draft`, `published`, `status`; also for `…`. */
+export function mayWithhold(path: string): boolean {
+  const name = path.replace(/^(?:eleventyComputed|params|extra|meta|data)\./, '')
+  const kinds = ['true', 'false', 'private'].map((value) => judge(name, value))
+  const isOwn = /^(?:…|eleventyComputed)$/.test(name)
+  return isOwn || (!/\.|^date$/.test(name) && kinds.some((it) => it && it !== 'harmless'))
+}
+
+/** Returns a key or tag that may withhold a post by a rule of the site, which no tool has, or by a program. */
+function doubtOf(values: Values, computed: readonly string[] = [], ignoresDrafts = false) {
+  const isRead = (key: string) => !ignoresDrafts || locks.test(key)
+  const names = computed.filter((name) => mayWithhold(name) && isRead(name))
+  if (names.length > 0) return `a program computes \`${names.join('`, `')}\` and may withhold it`
   const terms = Object.entries(values).filter(([key]) => content.test(key))
   const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
   for (const { key, value, kind } of [...entriesOf(values), ...entries]) {
     const name = key.toLowerCase().replace(/^.*\.|[^a-z]/g, '')
-    const [, meant] = (kind === undefined && doubtful.find(([keys]) => keys.test(name))) || []
+    const isDoubtful = kind === undefined && isRead(key)
+    const [, meant] = (isDoubtful && doubtful.find(([keys]) => keys.test(name))) || []
     const items = asList(value).flatMap(asList)
     const texts = items.flatMap((item) => (isMap(item) ? [] : String(item).split(',')))
     const found = texts.find((text) => text.length < 40 && meant?.test(text.trim()))
@@ -132,7 +148,7 @@ function doubtOf(values: Values): string | undefined {
 }
 
 function shown({ key, value }: Entry): string {
-  if (/password$/i.test(key)) return `\`${key}: …\``
+  if (locks.test(key) && !/^true$/i.test(String(value))) return `\`${key}: …\``
   if (!isMap(value))
     return `\`${key}: ${asList(value).map(String).join(', ').trim().slice(0, 40)}\``
   const part = Object.entries(value).find(
@@ -299,7 +315,7 @@ export function readHead(
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??
     (source.isBroken ? 'it cannot be read completely' : undefined) ??
-    (ignoresDrafts ? undefined : doubtOf(written))
+    doubtOf(written, source.computed, ignoresDrafts)
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'

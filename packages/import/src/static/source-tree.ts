@@ -14,7 +14,7 @@ import {
 import type { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
-import { dataOfProgram, isMap, parseJson, plainValue, type Values } from './front.ts'
+import { dataOfProgram, isMap, parseJson, plainValue, textsOf, type Values } from './front.ts'
 
 /** A folder with the sources of a site. */
 export class SourceTree {
@@ -117,7 +117,7 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
     tree.report.add('failed', `data that cannot be read: ${reason.split('\n')[0]}`, path)
     return {}
   }
-  if (/js$/.test(path)) return parseJson(JSON.stringify(dataOfProgram(text)?.values ?? {}))
+  if (/js$/.test(path)) return textsOf(dataOfProgram(text))
   if (/\.(?:json|ipynb)$/.test(path)) {
     try {
       return parseJson(text)

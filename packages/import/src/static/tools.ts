@@ -13,7 +13,7 @@ import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, translateTags, usesMdx } from './mdx.ts'
-import { baseName, undatedName, zoneNamed } from './post-head.ts'
+import { baseName, judge, undatedName, zoneNamed } from './post-head.ts'
 import { routedAddresses } from './routes.ts'
 import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
@@ -62,8 +62,8 @@ export function folderSite(
   }
 }
 
-/** Astro and Docusaurus leave out files and folders whose names begin with `_`. */
-function underscored(path: string): string | undefined {
+/** Astro, Docusaurus and Hexo leave out files and folders whose names begin with `_`. */
+function underscored(path = ''): string | undefined {
   const [, name] = /(?:^|\/)(_[^/]*)/.exec(path) ?? []
   return name && `the name \`${name}\` begins with \`_\``
 }
@@ -100,17 +100,22 @@ export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
   const globs = collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? []
   const excluded = excludedBy('glob', globs)
-  // regex: a text of a bounded length
-  const isDraft = collections.match('draft', /\bdraft:[^,\n]{0,99}\.default\(true\)/) !== null
+  // Keys that posts without them have, in Zod.
+  // regex: a text of a bounded length, up to the next key
+  const schema =
+    /\b\w+["']?\s?:(?:(?!\w["']?\s?:|\bdefault\b)[\s\S]){0,500}\bdefault\([^\w)]{0,99}(?:\)[^\w)]{1,9})?[\w -]+/g
+  // regex: the texts above
+  const given = (collections.match('default', schema) ?? []).map(
+    (text) => /^(\w+)[\s\S]*?([\w -]+)$/.exec(text) ?? [],
+  )
+  const hidden = given.filter(([, key = '', value]) => judge(key, value) === 'hidden')
+  const defaults = Object.fromEntries(hidden.map(([, key = '', value]) => [key, value]))
   return folderSite(tree, context, {
     programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, true),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
     ...routedAddresses(tree, true),
     statics: ['public'],
-    stated: (path) => ({
-      withheld: underscored(path) ?? excluded(path),
-      ...(isDraft && { defaults: { draft: 'true' } }),
-    }),
+    stated: (path) => ({ withheld: underscored(path) ?? excluded(path), defaults }),
     steps: components,
   })
 }
@@ -123,7 +128,11 @@ export const next: SiteGenerator = (tree, context) => {
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     ...routedAddresses(tree),
     statics: ['public', 'static'],
-    stated: (path) => ({ withheld: excluded(path) }),
+    // Folders of routes may be private.
+    // regex: the path of a file
+    stated: (path) => ({
+      withheld: excluded(path) ?? underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),
+    }),
     // Of these tools, only Gatsby adds its base.
     addsBase: programs.text('pathPrefix', '/') !== undefined,
     steps: components,
@@ -260,7 +269,10 @@ export const hexo: SiteGenerator = (tree, context) => {
     isContent: (path) => /(?:^|\/)_(?:posts|drafts)\//.test(path),
     isExact: true,
     markup: /\.(?:md|markdown|html?)$/i,
-    stated: (path) => ({ withheld: excluded(path) ?? tagIn(tree, path, secrets) }),
+    stated: (path) => ({
+      withheld:
+        excluded(path) ?? underscored(path.split('/_posts/')[1]) ?? tagIn(tree, path, secrets),
+    }),
     name: textAt(config, 'title'),
     url: textAt(config, 'url'),
     base,

@@ -50,7 +50,7 @@ describe('a key of front matter', () => {
       .join('|')
       .replaceAll(/`|made a draft: /g, '')
     expect(reasons.replaceAll(' may withhold it', '')).toBe(
-      'category: private|extra.plan: pro|passcode: x|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
+      'category: private|extra.plan: pro|passcode: …|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
     )
     for (const line of ['expires: 2999-01-01', 'publishedUntil: 2021-01-01']) {
       const { fields } = read(`p${lines.indexOf(line)}`)
@@ -79,6 +79,8 @@ async function fateOf(
   const [reason] = Object.keys(all).filter((key) => key.startsWith('made'))
   return reason?.replace('made a draft: ', '')
 }
+
+const metadata = "export const metadata = {\n  title: 'T', date: '2020-01-02',"
 
 const configured = rowsOf(String.raw`
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = defaults: [{scope: {path: _posts/x}, values: {published: no}}] | published: no
@@ -128,12 +130,24 @@ mkdocs     | docs/blog/posts/x/b.md    | slug: b\ndraft: false   | docs/blog/.me
 hexo       | source/_posts/b.md        | tags: [secret]         | _config.yml = encrypt: {tags: [{name: secret, password: x}]} | its tag secret
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ draft: z.boolean().default(true) }) | draft: true
 astro      | src/content/blog/b.md     | draft: false           | src/content.config.ts = z.object({ draft: z.boolean().default(true) }) | public
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ date: z.date(), isDraft: z\n    .boolean()\n    .default(true) }) | isDraft: true
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ status: z.enum(['draft', 'live']).default('draft'), a: z.boolean().default(true) }) | status: draft
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ published: z.boolean().default(true), toc: z.boolean().default(false) }) | public
+hexo       | source/_posts/_x/b.md     |                        |   | the name _x begins with _
+hexo       | source/_posts/_b.md       |                        |   | the name _b.md begins with _
+next       | app/blog/_b/page.md       |                        |   | the name _b begins with _
+jekyll     | _posts/2020-01-02-b.md    | redirect_to: https://e.com |   | it redirects to https://e.com
 hugo       | content/deutsch/posts/b.md |                       | hugo.yaml = languages: {en: {}, de: {contentDir: content/deutsch}} | absent
 vitepress  | fr/posts/b.md             |                        | .vitepress/config.ts = locales: { root: { lang: 'en' }, fr: { lang: 'fr' } } | absent
 hexo       | source/_drafts/b.md       |                        |   | in a folder _drafts
 pelican    | content/b.md              | slug: b                | pelicanconf.py = EXTRA_PATH_METADATA = {\n  "b.md": {"status": "draft"},\n} | PATH_METADATA may withhold it
 eleventy   | posts/b.md                | reviewing: yes         | .eleventy.js = c.addPreprocessor("p", "md", (data) => { if (data.reviewing) return false }) | a preprocessor of the configuration may withhold posts with reviewing
 eleventy   | posts/b.md                |                        | .eleventy.js = c.addPreprocessor("p", "md", (data) => { if (data.x) data.title += "x"; if (data.reviewing) return false }) | public
+eleventy   | posts/b.md                |                        | .eleventy.js = c.addPreprocessor("p", "md", (data) => { if (!data.live) return false }) | a preprocessor of the configuration is a program that may withhold it
+eleventy   | posts/b.md                | queued: yes            | .eleventy.js = c.addGlobalData("eleventyComputed.permalink", () => (data) => data.queued ? false : data.permalink) | eleventyComputed.permalink of the configuration may withhold posts with queued
+eleventy   | posts/b.md                |                        | .eleventy.js = c.addGlobalData("eleventyComputed.permalink", () => (data) => data.queued ? false : data.permalink) | public
+eleventy   | posts/b.md                |                        | .eleventy.js = c.addGlobalData("draft", () => hides()) | draft of the configuration is a program that may withhold it
+eleventy   | posts/b.md                |                        | _data/eleventyComputed.js = module.exports = { permalink: (d) => d.x } | _data/eleventyComputed.js is a program that may withhold it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {include: ['c*.md']} | include of the configuration does not name it
 hugo       | content/posts/s/b.md      |                        | config/production/hugo.toml = ignoreFiles = ['/b[.]md$'] | the configuration ignores the file
 hexo       | source/_posts/b.md        | encrypt: true          |   | encrypt: true
@@ -146,22 +160,45 @@ it.each(configured)('%s withholds %s with %j and %j: %s', async (name, path, fro
   expect(found?.replaceAll('`', '')).toBe(fate)
 })
 
-it.each([
-  ['Title: T\nDate: 2020-01-02\nStatus: draft\n\nText.\n', '`status: draft`'],
+it.each<[ImporterName, string, string, string]>([
+  ['next', 'b.md', 'Title: T\nDate: 2020-01-02\nStatus: draft\n\nText.\n', '`status: draft`'],
   [
+    ...(['next', 'b.md'] as const),
     '<!--\n.. title: T\n.. date: 2020-01-02\n.. status: private\n-->\n\nText.\n',
     '`status: private`',
   ],
-  ['title: T\ndate: 2020-01-02\npublished: false\n---\nText.\n', '`published: false`'],
-  ['+++\ntitle = "T"\ndate = 2020-01-02\ndraft = true\n+++\nText.\n', '`draft: true`'],
-])('front matter without fences, or in TOML, withholds: %j', async (text, fate) => {
-  expect(await fateOf('next', 'posts/b.md', text, {})).toBe(fate)
-})
-
-it('metadata that MDX exports is front matter', async () => {
-  const text =
-    "export const metadata = {\n  title: 'T', date: '2020-01-02', published: false,\n}\n\nText.\n"
-  expect(await fateOf('next', 'posts/b.mdx', text, {})).toBe('`published: false`')
+  [
+    'next',
+    'b.md',
+    'title: T\ndate: 2020-01-02\npublished: false\n---\nText.\n',
+    '`published: false`',
+  ],
+  [
+    'next',
+    'b.md',
+    '+++\ntitle = "T"\ndate = 2020-01-02\ndraft = true\n+++\nText.\n',
+    '`draft: true`',
+  ],
+  ['next', 'b.mdx', `${metadata} published: false,\n}\n\nText.\n`, '`published: false`'],
+  [
+    ...(['next', 'b.mdx'] as const),
+    `import x from 'x'\n\n${metadata} draft: x() }\n\nText.\n`,
+    'a program computes `draft` and may withhold it',
+  ],
+  ['next', 'b.mdx', `${metadata} ...x }\n\nText.\n`, 'a program computes `…` and may withhold it'],
+  [
+    ...(['next', 'b.mdx'] as const),
+    '---\ndate: 2020-01-02\n---\nexport const metadata = of({ draft: true })\n\nText.\n',
+    'a program computes `…` and may withhold it',
+  ],
+  ['next', 'b.mdx', `${metadata} og: x() }\n\nText.\n`, 'public'],
+  [
+    ...(['eleventy', 'b.md'] as const),
+    '---js\n{ title: "T", date: "2020-01-02", permalink: (d) => d.x }\n---\nText.\n',
+    'a program computes `permalink` and may withhold it',
+  ],
+])('front matter of %s in %s in another form withholds: %j', async (name, path, text, fate) => {
+  expect(await fateOf(name, `posts/${path}`, text, {})).toBe(fate)
 })
 
 // `links.post` names days in UTC: the time of a post moves within the day of its URL.
