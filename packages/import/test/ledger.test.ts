@@ -178,6 +178,7 @@ describe('the ledger', () => {
     ['astro', 'featured: cover.svg', 'cover.svg'],
     ['astro', 'version: "1.10"', '1.10'],
     ['astro', 'og:image: none', 'none'],
+    ['astro', 'years: [1999, 2020]', '[1999,2020]'],
   ])('of %s keeps the value of %j', async (name, line, kept) => {
     const { post } = await importSite(name, {
       'src/content/blog/a.md': `${front(`${line}\n`)}Text.\n`,

@@ -1,6 +1,6 @@
 // Derives the front matter of an imported post from that of its source. Every key goes through the ledger: it fills a
 // field, becomes a custom field, or is left out with a reason.
-import { type FieldType, parseDate } from 'quarry/authoring'
+import { type FieldType, parseDate, slugify } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, PostHead, StaticSite } from '../site.ts'
@@ -183,12 +183,13 @@ function usesOf(
 }
 
 function namingUses(head: PostHead, site: StaticSite): readonly Use[] {
-  const slug = site.slug?.(head) ?? head.slug
-  const last = lastSegment(site.address(head) ?? '')
+  const { slug } = head
+  // Tools change the case and the signs of a slug.
+  const names = [slug, lastSegment(site.address(head) ?? '')].map(slugify)
   const uses = slugKeys.map((key): Use => {
     const text = textAt(head.values, key) ?? ''
     const isPattern = key === 'permalink' && /(?:^|\/):\w|\{/.test(text)
-    const isAddress = isPattern || [slug, last].includes(lastSegment(text))
+    const isAddress = isPattern || names.includes(slugify(lastSegment(text)))
     return [isAddress ? key : '', text === slug ? 'slug' : 'URL']
   })
   return [...uses, ['id', 'id']]
@@ -376,7 +377,7 @@ export function fieldName(key: string): string | undefined {
 function typeOf(value: FieldValue): FieldType | null {
   if (value === null || value === undefined || value === '') return null
   if (Array.isArray(value)) {
-    if (value.some((item) => typeof item === 'object' && item !== null)) return 'json'
+    if (value.some((item) => typeof item !== 'string')) return 'json'
     return value.length === 0 ? null : 'list'
   }
   if (typeof value === 'boolean') return 'boolean'

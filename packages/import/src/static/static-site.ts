@@ -97,7 +97,7 @@ class StaticReading {
     const address = site.isGuess?.(head) ? undefined : likely
     const wish = site.slug?.(head) ?? slugInAddress(likely, head.slug)
     const slug = slugs.claim({ slug: wish, date: head.date, from: file.path })
-    const data = readPost(head, this.#fields)
+    const data = readPost({ ...head, slug: wish }, this.#fields)
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
     const days = { day: dayInUrl(head), ownDay: head.day }

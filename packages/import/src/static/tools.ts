@@ -481,7 +481,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     statics: [docs],
     slug: (head) => slugOf(head) ?? slugify(head.title),
     address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) ?? '{slug}' }),
-    ownKeys: 'hide icon template search readtime links pin',
+    ownKeys: 'hide icon template search readtime pin',
     steps: [
       unread('snippet', /^[ \t]*--8<--/gm),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),

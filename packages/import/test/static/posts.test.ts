@@ -350,6 +350,8 @@ describe('terms', () => {
 
 const told = rowsOf(String.raw`
 hugo     | content/posts/a.md | cover: {image: a.png, alt: W}   | x | mapped | cover → fields.cover
+vitepress | posts/a.md        | slug: other                     | x | mapped | slug → fields.slug
+mkdocs   | docs/blog/posts/a.md | slug: a\nlinks: [a.md]        | x | mapped | links → fields.links
 hugo     | content/posts/a.md | tags: [{name: x, color: red}]   | x | left | tags.color: does not fit into tags
 hugo     | content/posts/a.md | authors: [{name: Ada, orcid: 1}] | x | left | orcid of an author
 hugo     | content/posts/a.md | authors: [{url: u}]             | x | mapped | authors → fields.authors
