@@ -56,10 +56,8 @@ describe('changes', () => {
     const expected = ['published soon', 'removed brief', 'updated one']
     const { named } = await changesOf(site, first, someNoon + 2 * hour)
     expect(named.map((change: readonly string[]) => change.join(' ')).sort()).toEqual(expected)
-    await buildId(
-      site.post('one', { id: 'id-one', fields: '{ next: [soon] }' }, 'Edited.\n'),
-      someNoon + 3 * hour,
-    )
+    site.post('one', { id: 'id-one', fields: '{ next: [soon] }' }, 'Edited.\n')
+    await buildId(site, someNoon + 3 * hour)
     expect((await changesOf(site, second, someNoon + 3 * hour)).named).toEqual([['updated', 'one']])
   })
 

@@ -14,13 +14,8 @@ function sampleSite(): TemporarySite {
 }
 
 function withDraft(site: TemporarySite): TemporarySite {
-  const keys = {
-    status: 'draft',
-    tags: '[secret-tag]',
-    category: 'deals',
-    authors: '[secret-author]',
-  }
-  return site.post('secret-post', keys, `${needle}\n`)
+  const terms = { tags: '[secret-tag]', category: 'deals', authors: '[secret-author]' }
+  return site.post('secret-post', { status: 'draft', ...terms }, `${needle}\n`)
 }
 
 it('a draft changes no file of a build, and of one with drafts the index and its root alone', async () => {

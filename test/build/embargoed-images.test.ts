@@ -22,6 +22,7 @@ function guesses(name: string): readonly string[] {
 
 /** Pictures of a site by the posts that show them: scheduled ones, published ones, both, drafts. */
 function sample(): TemporarySite {
+  const authors = '[{ name: Eve, image: ./eve.png }]'
   const site = temporarySite()
   for (const name of ['logo', 'cover', 'linked', 'shared', 'old', 'draft', 'later', 'eve']) {
     site.write(`content/acme/posts/${name}.png`, picture(name))
@@ -31,11 +32,7 @@ function sample(): TemporarySite {
     .write('content/acme/workspace.yml', 'derived: [images]\nreferences: create\n')
     .post(
       'merger',
-      {
-        publishedAt: '2026-07-01',
-        coverImage: 'cover.png',
-        authors: '[{ name: Eve, image: ./eve.png }]',
-      },
+      { publishedAt: '2026-07-01', coverImage: 'cover.png', authors },
       '![](logo.png) [x](linked.png) ![](shared.png) ![](copy-of-old.png)\n',
     )
     .post('next', { publishedAt: '2026-08-01' }, '![](logo.png) ![](later.png) ![](old.png)\n')

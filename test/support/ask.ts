@@ -9,19 +9,13 @@ import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import type { Snapshot } from '../../src/api/snapshot.ts'
 import { snapshotAt } from '../../src/api/targets.ts'
 
-/** A status and the text of a body. */
-export interface Reply {
-  readonly status: number
-  readonly text: string
-}
-
 /** Returns the response to a raw target. A v2 target is one of the workspace `acme`. */
 export async function ask(
   target: string,
   snapshot: Snapshot,
   now: number,
   fields?: readonly IndexedField[],
-): Promise<Reply> {
+): Promise<{ readonly status: number; readonly text: string }> {
   try {
     const request = requestOf(target, fields)
     const current = snapshotAt(snapshot, now, request.version)
@@ -45,6 +39,6 @@ export function requestOf(target: string, fields?: readonly IndexedField[]): Api
   return { ...place, workspace: place.workspace ?? 'acme', parameters }
 }
 
-async function replyOf({ status, body }: ApiResponse, snapshot: Snapshot): Promise<Reply> {
+async function replyOf({ status, body }: ApiResponse, snapshot: Snapshot) {
   return { status, text: new TextDecoder().decode(await bodyBytes(body, snapshot)) }
 }
