@@ -93,7 +93,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
 function hidingKeys(programs: Programs): (data: Values) => string | undefined {
   // regex: texts of a bounded length
   const added =
-    /\.addPreprocessor\([\s\S]{0,500}?return false|\.addGlobalData\((?:(?!\.add[A-Z])[\s\S]){0,500}/g
+    /\.addPreprocessor\([\s\S]{0,500}?return false|\.addGlobalData\((?:(?!\.add[A-Z])[\s\S]){0,5000}/g
   const rules = (programs.match('addPreprocessor', added) ?? []).flatMap((text) => {
     const [, kind, name = ''] = /\.add(\w+)\(\s{0,9}["'`]?([\w.]*)/.exec(text) ?? []
     const isGlobal = kind === 'GlobalData'
