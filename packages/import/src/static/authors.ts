@@ -87,11 +87,8 @@ const authorKeys = {
 }
 const nameParts = ['first_name', 'firstname', 'last_name', 'lastname']
 const profiles: Readonly<Record<string, string>> = {
-  twitter: 'https://twitter.com/',
-  x: 'https://x.com/',
-  facebook: 'https://www.facebook.com/',
-  github: 'https://github.com/',
-  linkedin: 'https://www.linkedin.com/in/',
+  ...{ twitter: 'https://twitter.com/', x: 'https://x.com/', github: 'https://github.com/' },
+  ...{ facebook: 'https://www.facebook.com/', linkedin: 'https://www.linkedin.com/in/' },
 }
 
 /** Reads an author from a map of front matter or of a data file; undefined when it has no name. @param key the key of the record */

@@ -263,7 +263,7 @@ export function jekyllPermalink(pattern: string): string {
 /** `January Monday` */
 const inWords = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', timeZone: 'UTC' })
 
-type Places = Readonly<Record<string, string | undefined>>
+export type Places = Readonly<Record<string, string | undefined>>
 
 /** Fills the placeholders of a pattern, such as `:year` or `:slug`. @param own values of further placeholders */
 export function fillPermalink(pattern: string, head: PostHead, own: Places = {}): string {

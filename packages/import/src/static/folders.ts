@@ -26,21 +26,18 @@ export interface FolderRules extends NamedLanguages {
 
 const markdown = /\.(?:md|markdown|mdx|mdown|mkd)$/i
 const otherMarkup =
-  /\.(html?|mdx|markdown|org|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
+  /\.(html?|mdx|markdown|mdoc|pdc|org|ad|adoc|asciidoc|textile|njk|liquid|webc|rst|ipynb|tex|hbs|pug|haml|ejs|erb|txt|rmd|qmd)$/i
 
 /** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
 export function reportMarkup(report: Ledger, path: string, isPost = true): void {
   const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
   if (end === undefined) return
   // Only posts are documents in these languages.
-  const section = /^(?:rst|org|adoc|asciidoc|textile)$/.test(end) ? 'failed' : 'files'
-  const way = /^(?:org|textile|rst|ipynb|tex|html?)$/.test(end)
-    ? ': convert it with `pandoc -t gfm`'
-    : /^a(?:scii)?doc/.test(end)
-      ? ': convert it with `npx downdoc`'
-      : ''
+  const isDocument = /^(?:rst|org|ad|adoc|asciidoc|textile|pdc|mdoc)$/.test(end)
+  const program = end.startsWith('a') ? 'npx downdoc' : 'pandoc -t gfm'
+  const way = isDocument ? `: convert it with \`${program}\`` : ''
   const reason = `\`.${end}\` in a folder of posts is not read${way}`
-  report.settle(path, 'skipped', reason, isPost ? section : 'files')
+  report.settle(path, 'skipped', reason, isPost && isDocument ? 'failed' : 'files')
 }
 
 /** A folder of posts, by its name. */

@@ -93,15 +93,17 @@ export class Programs {
     return programs
   }
 
-  /** Returns the first text that a program assigns to one of the keys. @param start regular expression for its start */
-  text(keys: string | readonly string[], start = ''): string | undefined {
+  /** Returns the first text that a program assigns to one of the keys, in Python the last. @param start regular expression for its start */
+  text(keys: string | readonly string[], start = '.'): string | undefined {
     const found = [keys].flat().map((key) => {
       // regex: a constant key, and classes that exclude what ends them; read once for a configuration
       const value = new RegExp(
-        `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*u?["'\`](?=[^"'\`])(${start}[^"'\`\\n$]*)["'\`]`,
-        'm',
+        `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*u?["'\`]([^"'\`\\n$]*)["'\`]`,
+        'gm',
       )
-      return this.match(key, value)?.[1]
+      const all = Array.from(this.#whole.matchAll(value), ([, text = '']) => text)
+      if (all.length > 0) this.#read.add(key)
+      return all.filter((text) => text.search(start) === 0).at(this.#file.endsWith('.py') ? -1 : 0)
     })
     return found.find((text) => text !== undefined)
   }

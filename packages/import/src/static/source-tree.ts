@@ -130,8 +130,9 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
     const { value, diagnostics } = readDocument(path, `+++\n${text}\n+++\n`)
     return value ? plainValue(value.frontMatter) : unreadable(diagnostics[0]?.message)
   }
-  // Removes tags, such as `!ENV` of MkDocs, which name programs.
-  const plain = text.replace(/^([ \t]*(?:- )?(?:[\w-]+:[ \t])?)!{1,2}[\w/.:-]+/gm, '$1')
+  // `!ENV` of MkDocs becomes a map, which nothing reads; other tags, which name programs too, are removed.
+  const computed = text.replace(/(?<=^[\w-]+: )(!ENV) ([^#\n]*)/gm, '{"$1": $2}')
+  const plain = computed.replace(/^([ \t]*(?:- )?(?:[\w-]+:[ \t])?)!{1,2}[\w/.:-]+/gm, '$1')
   const { value, diagnostics } = parseYaml(plain, { file: path })
   return value === undefined ? unreadable(diagnostics[0]?.message) : plainValue(value)
 }

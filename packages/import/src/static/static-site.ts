@@ -100,9 +100,8 @@ class StaticReading {
     const data = readPost({ ...head, slug: wish }, this.#fields)
     this.#noteTerms(file.path, data)
     for (const [name, value] of data.custom) types.observe(name, value)
-    const days = { day: dayInUrl(head), ownDay: head.day }
-    const known = { address, likely, ...days, isPublic: head.withheld === undefined }
-    const post = { source, head, data, slug, ...known }
+    const known = { address, likely, day: dayInUrl(head), isPublic: head.withheld === undefined }
+    const post = { source, head, data, slug, ownDay: head.day, ...known }
     this.#destinations.addPost(file.path, post)
     return [post]
   }

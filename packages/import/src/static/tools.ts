@@ -6,7 +6,7 @@ import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
 import { placeAt, replaceOutsideCode } from './code-mask.ts'
-import { fillPermalink } from './destinations.ts'
+import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
 import { codeHeaders, marksOf, rule } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
@@ -40,6 +40,8 @@ export function folderSite(
   const { programs } = layout
   const { base = trimmedEnd(programs?.text(['base', 'basePath', 'pathPrefix'], '/') ?? '', '/') } =
     layout
+  const computed = /(?:^|[\s{,])(?:base|basePath|baseUrl|pathPrefix)["']?\s?[:=]\s?(?![\s"'`{[(])/
+  const isComputed = base === '' && (programs?.match('', computed) ?? null) !== null
   const url = layout.url ?? programs?.text(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
   const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
   const end = programs?.match('trailingSlash', slashed) ? '/' : ''
@@ -57,6 +59,7 @@ export function folderSite(
       const path = layout.address(head)
       return path && base + (path.endsWith('/') ? path : path + end)
     },
+    isGuess: (head) => isComputed || layout.isGuess?.(head) === true,
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
     define: (defineTerm) => defineFromFiles(tree, defineTerm, layout.terms),
   }
@@ -311,9 +314,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)(?:pelicanconf|publishconf)\.py$/, true)
   const folder = (programs.text('PATH') ?? 'content').replace(/^\.?\//, '')
   // `{slug}` and dates in the format of Python: `{date:%Y}`.
-  const places: Readonly<Record<string, string>> = {
-    ...{ '%Y': ':year', '%m': ':month', '%d': ':day', '%b': ':short_month' },
-  }
+  const places: Places = { '%Y': ':year', '%m': ':month', '%d': ':day', '%b': ':short_month' }
   const pattern = (programs.text('ARTICLE_URL') ?? '{slug}.html')
     .replace(/\{date:([^{}]*)\}/g, '$1')
     .replace(/%\w|\{slug\}/g, (key) => places[key] ?? ':slug')
@@ -347,7 +348,8 @@ export const pelican: SiteGenerator = (tree, context) => {
     /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\s]{0,200}))/g
   return folderSite(tree, context, {
     programs,
-    isContent: (path) => folder === '.' || path.startsWith(`${folder}/`),
+    isContent: (path) => /^(?!pages\/|\.\.\/)/.test(posix.relative(folder, path)),
+    isExact: true,
     author: programs.text('AUTHOR'),
     category: programs.text('DEFAULT_CATEGORY'),
     name: programs.text('SITENAME'),
@@ -363,8 +365,8 @@ export const pelican: SiteGenerator = (tree, context) => {
     address: (head) => {
       const above = folderAbove(head.file.path)
       const given = above === '.' ? (programs.text('DEFAULT_CATEGORY') ?? 'misc') : above
-      const place = pythonSlug(textAt(head.values, 'category') ?? given)
-      const named = `/${pattern}`.replace('{category}', place ?? '{category}')
+      const place = pythonSlug(textAt(head.values, 'category') ?? given) ?? '{category}'
+      const named = `/${textAt(head.values, 'url') ?? pattern}`.replace('{category}', place)
       return fillPermalink(named, { ...head, slug: slugOf(head) ?? '{slug}' })
     },
     ownKeys: 'template save_as',
@@ -423,6 +425,9 @@ export const nikola: SiteGenerator = (tree, context) => {
     ownKeys: 'type hidetitle nocomments',
     steps: [
       rule('link to a slug → URL', /\blink:\/\/slug\/([\w-]+)/g, `/${first}/$1/`),
+      rule('link to a tag → URL', /\blink:\/\/tag\/([\w-]+)/g, `/categories/$1${end}`),
+      rule('link to a file → its path', /\blink:\/\/filename(\/[^\s()"'<>]+)/g, '$1'),
+      rule('link to a page of Nikola', /\blink:\/\/\w+/g),
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes → Markdown', run: (text, it) => translateShortcodes(text, site, it) },
       codeHeaders,
@@ -452,10 +457,9 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const end = setting('use_directory_urls') === 'false' ? '.html' : '/'
   const url = setting('site_url')
   const base = URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
+  const parts: Places = { yyyy: ':year', MM: ':month', dd: ':day' }
   const pattern = `/${blog}/${path}${end}`
-    .replace('yyyy', ':year')
-    .replace('MM', ':month')
-    .replace('dd', ':day')
+    .replace(/yyyy|MM|dd/g, (part) => parts[part] ?? part)
     .replace(/\{(slug|file)\}/g, (_, name: string) => `:${name.replace('file', 'filename')}`)
   // Git patterns, one on each line, and the patterns of the plugin `exclude`.
   const lists = plugin('exclude').map(({ glob }) => glob)
@@ -477,7 +481,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       merge: merged,
     }),
     name: setting('site_name') || undefined,
-    ...{ url, base },
+    ...{ url, base, isGuess: () => isMap(config['site_url']) },
     statics: [docs],
     slug: (head) => slugOf(head) ?? slugify(head.title),
     address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) ?? '{slug}' }),

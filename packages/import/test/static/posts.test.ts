@@ -77,6 +77,10 @@ hexo       | source/_posts/a.md     |         | _config.yml = permalink: :catego
 pelican    | content/n/a.md         | slug: a | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html'       | /n/{slug}.html                    | 1
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '{author}/{slug}.html'         | /{slug}/                          | 0
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :lang/:title/index.html\npermalink_defaults: {lang: de}\npretty_urls: {trailing_index: false} | /de/{slug}/ | 1
+pelican    | content/a.md           | slug: a\nurl: c/a/ | publishconf.py = SITEURL = ''                               | /c/{slug}/                        | 1
+pelican    | content/a.md           | slug: a | publishconf.py = ARTICLE_URL = 'x/{slug}'\nARTICLE_URL = 'y/{slug}/' | /y/{slug}/            | 1
+docusaurus | blog/a.md              |         | docusaurus.config.js = baseUrl: process.env.BASE ?? '/s/', blog: {} | /blog/{slug}      | 0
+mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_url: !ENV [A, 'https://x.com/d/'] | /blog/{year}/{month}/{day}/{slug}/ | 0
 nikola     | posts/a.md             |         | conf.py = STRIP_INDEXES = False                               | /posts/{slug}/index.html          | 1
 jekyll     | _posts/2020-01-02-a.md |         | _config.yml = permalink: /:y_day/:title/                      | /{slug}/                          | 0
 vitepress  | posts/a.md             |         | .vitepress/config.ts = rewrites: {'posts/:x': ':x'}           | /posts/{slug}.html                | 0
@@ -249,6 +253,14 @@ describe('a slug', () => {
 })
 
 describe('links and images', () => {
+  it('of Nikola lead to files, tags and slugs', async () => {
+    const links = '[a](link://filename/posts/b.md) [b](link://tag/x) [c](link://slug/b) link://rss/'
+    const files = { 'posts/a.md': post('', links), 'posts/b.md': post(), 'conf.py': 'X = 1' }
+    const { post: read, entries } = await importSite('nikola', files)
+    expect(read('a').body).toBe('[a](./b.md) [b](/categories/x/) [c](./b.md) link://rss/')
+    expect(entries('left')).toHaveProperty(['link to a page of Nikola: it stays as text'], 1)
+  })
+
   it('lead to files of the workspace, or to a path of the site', async () => {
     const body =
       '[a](/2020/01/02/b.html#x) [c](b.md) [d](../about.md) ![e](/img/e.png) ![f](/x/f.gif) ![n](/n.png) [g](#in_g)\n\n## In G'
@@ -416,6 +428,18 @@ describe('files', () => {
       },
       ['a', 'b.it', 'b'],
       'page: no date in its name: not a post in Jekyll',
+    ],
+    [
+      'hugo',
+      { 'content/posts/a.md': post(), 'content/posts/b.md': post(), 'content/posts/c.ad': 'x' },
+      ['a', 'b'],
+      'skipped: `.ad` in a folder of posts is not read: convert it with `npx downdoc`',
+    ],
+    [
+      'pelican',
+      { 'content/a.md': post(), 'content/pages/p.md': post(), 'content/b.rst': 'x' },
+      ['t'],
+      'skipped: `.rst` in a folder of posts is not read: convert it with `pandoc -t gfm`',
     ],
     [
       'docusaurus',

@@ -58,6 +58,8 @@ hugo       | config/_default/params.en.toml | a = 1 | params
 hugo       | hugo.yaml             | {languages: {en: {title: T, weight: 1}}, markup: {goldmark: {x: 1}}} | languages.en.weight markup.goldmark.x
 jekyll     | _config.yml           | {defaults: [{scope: {path: ""}, values: {x: 1}, more: 1}], plugins: [a]} | defaults.more plugins
 mkdocs     | mkdocs.yml            | plugins:\n  - tags\n  - blog:\n      draft: !ENV [X, true]\n      post_dir: blog/posts | plugins.blog.draft
+astro      | astro.config.mjs      | export default { site: isProd ? 'https://e.com' : '', base: '' } | site
+mkdocs     | mkdocs.yml            | site_url: !ENV [A, 'https://e.com'] | site_url.!ENV
 eleventy   | .eleventy.js          | module.exports = (c) => {\n  c.addGlobalData("draft", true) // c.addFilter()\n  return { dir: { input: ".", output: "o" } }\n} | addGlobalData output
 docusaurus | docusaurus.config.ts  | const config: Config = {\n  title: 'T', presets: [["classic", { docs: {}, blog: { path: 'blog', postsPerPage: 5 } }]],\n  themes: ['a,b'] }\nexport default config | postsPerPage themes
 pelican    | pelicanconf.py        | # SITENAME = "x"\nFILENAME_METADATA = "(?P<date>x)" | FILENAME_METADATA
