@@ -123,9 +123,8 @@ export interface PostHead {
 /** The context of a body during translation. */
 export interface BodyContext {
   readonly head: PostHead
-  readonly bodyLine: number
-  /** Reports a construct without a translation. @param place `line:column` of the file */
-  unknown(message: string, place: string): void
+  /** Reports a construct without a translation. @param at its offset in a text of the body */
+  unknown(message: string, text: string, at: number): void
   /** Reports a translation: `Liquid highlight → fenced code`. */
   changed(what: string): void
   /** Reports markup that stays as text. */

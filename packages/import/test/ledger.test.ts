@@ -22,7 +22,7 @@ import { imported, importSite } from './imported.ts'
 
 const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
 const common =
-  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n## C {/* #c */}\n\n[TOC]\n\n:tada:\n\n```js {1}\na\n```\n\n'
+  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n~a b~\n\n## C {/* #c */}\n\n[TOC]\n\n:tada:\n\n```js {1}\na\n```\n\n'
 /** Tags of Liquid, each in a row of its tables. */
 const liquid =
   '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% include_code a.js %} {% notebook a.ipynb %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% btn a, b, c %} {% img a.png %} {{ "a" }}\n\n'
@@ -61,7 +61,7 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
     {
       'mkdocs.yml':
         'markdown_extensions: [pymdownx.critic, {pymdownx.keys: {}}, pymdownx.mark, pymdownx.caret, pymdownx.tilde]',
-      'docs/blog/posts/a.md': `${front()}${common}{~~a~>b~~} {++a++} {--a--} {== a ==} {>>a<<} ++a+b++ ==a== ^^a^^ ^a^ ~a~\n\n!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
+      'docs/blog/posts/a.md': `${front()}${common}{~~a~>b~~} {++a++} {--a--} {== a ==} {>>a<<} ++a+b++ ==a== ^^a^^ ^a^ ~a~ ~a b~\n\n!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
     },
   ],
 ]

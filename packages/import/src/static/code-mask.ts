@@ -205,8 +205,8 @@ function readTag(body: string, start: number, name: string, length: number) {
     end.lastIndex = at
     const close = end.exec(body)
     if (close !== null) {
-      const isOpening = body[start + 1] !== '/'
-      const kind: JsxTag['kind'] = !isOpening ? 'close' : close[1] === '/' ? 'empty' : 'open'
+      const isEmpty = close[1] === '/' || /^(?:br|col|embed|hr|img|input|source|wbr)$/i.test(name)
+      const kind: JsxTag['kind'] = body[start + 1] === '/' ? 'close' : isEmpty ? 'empty' : 'open'
       return { name, kind, attributes, start, end: end.lastIndex }
     }
     const read = readAttribute(body, at)

@@ -1,17 +1,17 @@
 // Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
-import { bold, codeBlock, detailsOf, elementOf, escaped } from '../parts.ts'
+import { bold, codeBlock, detailsOf, elementOf, endsIn, escaped } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
-import { type Changes, marksOf, rule } from './extensions.ts'
+import { type Changes, codeHeaders, marksOf, type Rule, rule } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
-/** HTML files become one block; markup of other files becomes CommonMark. @param plugins those with marks */
-export function markupSteps(isExtra: boolean, plugins?: unknown): readonly Step[] {
+/** HTML files become one block; markup of others becomes CommonMark. @param names a parser, then its plugins */
+export function markupSteps(names: string): readonly Step[] {
+  const dialect = { name: 'dialect of Markdown → CommonMark', run: dialectOf(names) }
   const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
-  const dialect = (text: string, body: BodyContext) => withoutKramdown(text, body, isExtra)
   return [
     { name: 'HTML → one block', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
-    ...[{ name: 'dialect of Markdown → CommonMark', run: dialect }, ...marksOf(plugins)].map(
+    ...[...marksOf(names), dialect].map(
       ({ name, run }): Step => ({ name, run: (text, it) => (isHtml(it) ? text : run(text, it)) }),
     ),
   ]
@@ -27,7 +27,6 @@ interface Container {
 
 /** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. Cost: O(20 × length). */
 export function containersToAlerts(body: string, context: BodyContext): string {
-  if (!body.includes(':::')) return body
   const whole: Container = { indent: '', name: '', title: '', opening: '', lines: [] }
   const open = [whole]
   const add = (lines: readonly string[]) => {
@@ -39,29 +38,21 @@ export function containersToAlerts(body: string, context: BodyContext): string {
     const isWhole = isEnded || alertType(last.name) !== undefined
     add(isWhole ? render(last, context.changed) : [last.opening, ...last.lines])
   }
-  // Lines of code are masked, so that they never look like containers.
-  const masked = maskCode(body).split('\n')
-  for (const [index, line] of body.split('\n').entries()) {
-    const { before, after } = fenceIn(masked[index] ?? '')
-    const isText = after === '' ? open.length === 1 : open.length > 20
-    if (isText && after) context.unknown('container in 20 others', `${context.bodyLine + index}:1`)
-    if (isText || after === undefined) add([line])
-    else if (after !== '') open.push(opened(line, before))
-    else {
-      add([line.slice(0, before.length)].filter((text) => text.trim() !== ''))
-      close(true)
-    }
+  // A text may be before the end. Lines of code are masked, so that they never look like containers.
+  const text = replaceOutsideCode(body, /(?<=\S)[ \t]+:{3,}[ \t]*$/gm, () => '\n:::')
+  const masked = maskCode(text).split('\n')
+  for (const [index, line] of text.split('\n').entries()) {
+    const [fence, indent = '', rest = ''] =
+      /^([ \t]*):{3,}([^:].*)?$/.exec(masked[index] ?? '') ?? []
+    const isEnd = rest.trim() === ''
+    const isText = fence === undefined || (isEnd ? open.length === 1 : open.length > 20)
+    if (isText && !isEnd) context.unknown('container in 20 others', body, body.indexOf(line))
+    if (isText) add([line])
+    else if (isEnd) close(true)
+    else open.push(opened(line, indent))
   }
   while (open.length > 1) close(false)
   return whole.lines.join('\n')
-}
-
-/** Returns the texts around three or more colons that begin a line, or end it after a blank. */
-function fenceIn(line: string): { readonly before: string; readonly after?: string } {
-  const [whole, indent = '', rest = ''] = /^([ \t]*):{3,}([^:].*)?$/.exec(line) ?? []
-  if (whole !== undefined) return { before: indent, after: rest.trim() }
-  const before = line.trimEnd().replace(/(?<=\s):{3,}$/, '')
-  return before === line.trimEnd() ? { before: '' } : { before, after: '' }
 }
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
@@ -82,10 +73,11 @@ function render({ name, title, lines, indent }: Container, changed: BodyContext[
     changed(`container ${name} → left out with its text`)
     return []
   }
-  const text = cut(lines.join('\n'), indent)
-  const made = blockToMarkdown({ name, types: [], title }, text)
-  changed(`container ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
-  if (made !== undefined) return ['', ...indented(made.trim(), indent).split('\n'), '']
+  const text = `\n${lines.join('\n')}`.replaceAll(`\n${indent}`, '\n')
+  const block = blockToMarkdown({ name, types: [], title }, text)
+  changed(`container ${name} → ${block === undefined ? 'its text' : 'Markdown'}`)
+  const made = block?.trim().replace(/^(?=.)/gm, indent)
+  if (made !== undefined) return ['', ...made.split('\n'), '']
   return title === '' ? lines : [`${indent}${bold(title)}`, '', ...lines]
 }
 
@@ -126,12 +118,13 @@ export function admonitionsToAlerts(body: string, context: Changes): string {
   return body.replace(admonition, (all, indent: string, tab, type: string, title = '', ...rest) => {
     const [text, at] = rest as [string, number]
     if (!/[=!?]/.test(masked[at + indent.length] ?? '')) return all
-    const plain = cut(text.replace(/^( *)\t/gm, '$1    '), `${indent}    `)
+    const spaced = `\n${text.replace(/^( *)\t/gm, '$1    ')}`
+    const plain = spaced.replaceAll(`\n${indent}    `, '\n')
     const inner = admonitionsToAlerts(plain, context)
     const name = tab === undefined ? 'admonition' : 'tab'
     context.changed(`${name} ${type ?? ''} → Markdown`.replace('  ', ' '))
     const made = blockToMarkdown({ name, types: [type ?? ''], title: tab ?? title }, inner) ?? inner
-    return `\n${indented(made.trim(), indent)}\n\n`
+    return `\n${made.trim().replace(/^(?=.)/gm, indent)}\n\n`
   })
 }
 
@@ -156,31 +149,8 @@ function alert(type: string, text: string, title: string): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-function indented(text: string, indent: string): string {
-  return text.replace(/^(?=.)/gm, indent)
-}
-
-/** Removes an indentation from the lines of a text. */
-function cut(text: string, indent: string): string {
-  // regex: white space
-  return text.replace(new RegExp(`^${indent}`, 'gm'), '')
-}
-
-/**
- * Removes attributes, except ids of headings; writes URLs with blanks in brackets; adds the blank
- * lines that HTML blocks with Markdown content need.
- *
- * @param isExtra true if definition lists and abbreviations are markup; they become HTML
- */
-export function withoutKramdown(body: string, context: Changes, isExtra: boolean): string {
-  const text = kramdown.reduce((all, { run }) => run(all, context), body)
-  if (!isExtra) return withMarkdownInHtml(text)
-  const { changed } = context
-  return withMarkdownInHtml(withDefinitions(withAbbreviations(text, changed), changed))
-}
-
 /** `*[HTML]: Hyper Text` turns each occurrence of HTML into an `<abbr>`, except in references, tags and URLs. */
-function withAbbreviations(body: string, changed: BodyContext['changed']): string {
+function withAbbreviations(body: string, { changed }: Changes): string {
   const titles = new Map<string, string>()
   const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
   const text = replaceOutsideCode(body, definition, ([, name = '', title = '']) => {
@@ -210,7 +180,7 @@ function kindOf(line: string, masked: string): string {
   return /^ ?(?:[-*+] |\d+[.)] |[#>|<]|```|~~~)/.test(line) ? 'o' : 't'
 }
 
-function withDefinitions(body: string, changed: BodyContext['changed']): string {
+function withDefinitions(body: string, context: Changes): string {
   if (!/^ {0,3}:[ \t]+\S/m.test(body)) return body
   const masked = maskCode(body).split('\n')
   const lines = body.split('\n')
@@ -219,7 +189,7 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
   let done = 0
   // One character a line: terms, then definitions with their continuation, also after blank lines if it is indented.
   for (const { 0: list, index } of kinds.matchAll(/(?<!t)(?:t+b?(?:m[^mb]*(?:b+i[^mb]*)*b*)+)+/g)) {
-    changed('definition list → <dl>')
+    context.changed('definition list → <dl>')
     made.push(...lines.slice(done, index), '', '<dl>')
     done = index + list.length
     for (const part of list.matchAll(/(t+)b?|(m[^mb]*(?:b+i[^mb]*)*)b*/g)) {
@@ -228,7 +198,7 @@ function withDefinitions(body: string, changed: BodyContext['changed']): string 
       if (part[1] !== undefined) made.push(...own.map((line) => elementOf('dt', line.trim())))
       else {
         const text = own.join('\n').replace(/^ {0,3}:[ \t]+/, '')
-        made.push(elementOf('dd', withDefinitions(dedented(text), changed)))
+        made.push(elementOf('dd', withDefinitions(dedented(text), context)))
       }
     }
     made.push('</dl>', '')
@@ -260,8 +230,11 @@ const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 // regex: bounded runs
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
+const firstRow =
+  /(?<=(?<![\s\S])|\n[ \t]*\n) {0,3}(?:\|[|: \t-]{1,500}\n)?(\|(?![|: \t-]{0,500}$).*$)(?!\n[|: \t-]{1,500}$)/gm
+
 // regex: one line and lists of a bounded length
-const kramdown = [
+const attributeRules = [
   rule('list of headings', contents, ''),
   // `![](/a b.jpg)`: other Markdown needs angle brackets.
   rule(
@@ -278,6 +251,46 @@ const kramdown = [
   rule('attributes', attributes, ''),
   rule('attributes', bare, ''),
 ]
+
+/** Translations, in order, for the parsers and plugins whose names they match. */
+const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
+  ...attributeRules.map(({ run }) => [/^/, run] as const),
+  [/^python(?!.*saneheaders)/, rule('`#A` → heading', /^(#{1,6})(?=[^#\s\\])/gm, '$1 ').run],
+  [/^python/, codeHeaders],
+  [/^kramdown/, rule('table of kramdown without a header', firstRow).run],
+  [/^(?:kramdown|python)/, endHtml],
+  [/^/, withMarkdownInHtml],
+  [/^(?:kramdown|python|goldmark)|-abbr/, withAbbreviations],
+  [/^(?:kramdown|python|goldmark)|-deflist/, withDefinitions],
+]
+
+/** Returns the translation to CommonMark for a parser and its plugins. */
+export function dialectOf(names: string): Rule['run'] {
+  const used = dialects.filter(([pattern]) => pattern.test(names))
+  return (body, context) => used.reduce((text, [, run]) => run(text, context), body)
+}
+
+const tag = '<\\/?(?:a|br|hr|img|input|small|span)\\b[^<>]*>[ \\t]*'
+/** The start of a block element, or lines of other tags; a paragraph has no lines before them. */
+// regex: tags of lists of names, which end at a bracket
+const element = new RegExp(
+  `^([ \\t]*)<(address|article|aside|audio|blockquote|center|details|div|dl|fieldset|figure|footer|form|h[1-6]|header|iframe|main|nav|ol|p|picture|section|svg|table|ul|video)(?=[\\s>])(?![^<>]*\\smarkdown\\b)[^<>]*>|(?<=(?<![^])|\\n[ \\t]*\\n|\\n#{1,6} .*\\n)[ \\t]*${tag}(?=\\n)(?:\\n[ \\t]*(?:${tag})+(?=\\n))*`,
+  'gim',
+)
+
+/** Adds the blank line that CommonMark needs between the end of an element and Markdown. */
+function endHtml(body: string, { changed }: Changes): string {
+  const endOf = endsIn(maskCode(body))
+  return replaceOutsideCode(body, element, ([all = '', indent = '', name = ''], at) => {
+    const close = name && endOf(`</${name}>|(<${name}[\\s>])`, at + all.length)
+    const end = close ? close[1] : name ? body.length : at + all.length
+    const next = /^[ \t]{0,99}\n?[ \t]{0,99}(?=[^\s<]|<(?:a|b|code|em|i|kbd|span|strong)[\s>])/
+    const [gap] = next.exec(body.slice(end, end + 300)) ?? []
+    if (gap === undefined) return [end, body.slice(at, end)]
+    changed('Markdown after HTML → after a blank line')
+    return [end + gap.length, `${body.slice(at, end)}\n\n${indent}`]
+  })
+}
 
 /** `<div markdown="1">` */
 function withMarkdownInHtml(body: string): string {

@@ -38,7 +38,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const translators: Readonly<Record<string, LiquidTranslator>> = { liquid, njk }
   const engineOf = templateEngines(programs)
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
-  const isExtra = has('setLibrary', /markdown-it-(?:abbr|deflist)/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
   const hidingKey = hidingKeys(programs)
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
@@ -81,7 +80,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
         run: (text, body) => translators[engineOf(body.head)]?.(text, body) ?? text,
       },
       containers,
-      ...markupSteps(isExtra, Programs.in(tree, modules).match('', /markdown-it-\w+/g)),
+      ...markupSteps(`markdown-it ${Programs.in(tree, modules).match('', /markdown-it-\w+/g)}`),
     ],
   })
 }
@@ -148,7 +147,7 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
   const failures: string[] = []
   const unknown = (message: string) => void failures.push(message)
   const none = () => undefined
-  const context = { head, bodyLine: 1, unknown, changed: none, stays: none, addressOf: none }
+  const context = { head, unknown, changed: none, stays: none, addressOf: none }
   const text = liquid(stated, context).trim()
   const made = text.replace(/index\.html$/, '')
   if (failures.length > 0 || /[{}]/.test(made)) return undefined

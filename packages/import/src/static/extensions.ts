@@ -3,7 +3,7 @@ import type { BodyContext, Step } from '../site.ts'
 import { fencesIn, replaceOutsideCode } from './code-mask.ts'
 
 export type Changes = Pick<BodyContext, 'changed' | 'stays'>
-type Rule = { readonly name: string; run(text: string, context: Changes): string }
+export type Rule = { readonly name: string; run(text: string, context: Changes): string }
 
 /** Returns a step for markup. @param made its replacement, `$1` for a group; undefined if it stays as text */
 export function rule(name: string, pattern: RegExp, made?: string): Rule {
@@ -17,7 +17,7 @@ export function rule(name: string, pattern: RegExp, made?: string): Rule {
   return { name, run }
 }
 
-/** Marks: the plugins that have them, start and end, and the element. */
+/** Marks: the plugins or parsers that have them, start and end, and the element. In GFM, `~a~` is deleted. */
 // regex: lookaheads within one word, or at a sign
 export const marks: readonly (readonly [RegExp, start: string, end: string, made: string])[] = [
   [/critic/, '\\{~~', '~>([^{}]{1,999}?)~~\\}', '<del>$1</del><ins>$2</ins>'],
@@ -31,11 +31,17 @@ export const marks: readonly (readonly [RegExp, start: string, end: string, made
   [/\.caret/, '(?<![\\\\^])\\^\\^(?=[^\\s^])', '(?<=\\S)\\^\\^(?!\\^)', '<ins>$1</ins>'],
   [/\.caret|-sup/, '(?<![\\\\^[])\\^(?=[^\\s^]+\\^(?!\\^))', '\\^', '<sup>$1</sup>'],
   [/\.tilde|-sub/, '(?<![\\\\~])~(?=[^\\s~]+~(?!~))', '~', '<sub>$1</sub>'],
+  [
+    /^(?:kramdown|python|markdown|vite)/,
+    '(?<![\\\\~])~(?=\\w)',
+    '(?<=\\w)~(?!~)',
+    '&#126;$1&#126;',
+  ],
 ]
 
-/** Returns the steps for the marks of the plugins that a configuration names. */
-export function marksOf(plugins: unknown): readonly Rule[] {
-  const used = marks.filter(([names]) => names.test(String(plugins)))
+/** Returns the steps for the marks of a parser and its plugins. @param plugins their names */
+export function marksOf(plugins: string): readonly Rule[] {
+  const used = marks.filter(([names]) => names.test(plugins))
   return used.map(([, start, end, made]) => {
     const text = `((?:(?!${start}|\\n\\s*\\n)[\\s\\S]){1,999}?)`
     // Formulas, destinations, tags, URLs and definitions of links have an empty group, and stay.
@@ -44,7 +50,7 @@ export function marksOf(plugins: unknown): readonly Rule[] {
       `\\$\\$[\\s\\S]*?\\$\\$|\\$[^\\s$](?:[^$\\n]*[^\\s$])?\\$(?!\\d)|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|^ {0,3}\\[(?!\\^)[^\\]\\n]*\\]:.*$|${start}${text}${end}`,
       'gm',
     )
-    return rule(`mark of a plugin → ${/<\w+>/.exec(made)?.[0]}`, pattern, made)
+    return rule(`mark of a plugin → ${/<\w+>|&#\d+;/.exec(made)?.[0]}`, pattern, made)
   })
 }
 
@@ -56,15 +62,14 @@ export const extensions: readonly Step[] = [
 ]
 
 /** `:::python` and `#!python` of Python-Markdown begin indented code. */
-export const codeHeaders: Step = {
-  name: 'language in the first line of code → left out',
-  run: (text) => {
-    const fences = fencesIn(text)
-    const header = /^([ \t]*\n)(?: {4}|\t)[ \t]*(?:::+|#!)[\w+#.-]+(?:[ \t].*)?\n/gm
-    return text.replace(header, (all, blank: string, at: number) =>
-      fences.some(([start, end]) => at > start && at < end) ? all : blank,
-    )
-  },
+export function codeHeaders(text: string, { changed }: Changes): string {
+  const fences = fencesIn(text)
+  const header = /^([ \t]*\n)(?: {4}|\t)[ \t]*(?:::+|#!)[\w+#.-]+(?:[ \t].*)?\n/gm
+  return text.replace(header, (all, blank: string, at: number) => {
+    if (fences.some(([start, end]) => at > start && at < end)) return all
+    changed('language in the first line of code → left out')
+    return blank
+  })
 }
 
 /** Options of a fence follow its language after a blank: a response has them in `data-meta`. */

@@ -57,7 +57,8 @@ export const hugo: SiteGenerator = (tree, context) => {
   const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
   const address = addressIn(content, isZola)
-  const extras = JSON.stringify(valueAt(config, 'markup.goldmark.extensions.extras') ?? '')
+  const plugins = JSON.stringify(valueAt(config, 'markup.goldmark.extensions.extras') ?? '')
+  const extras = plugins.replace(/"(\w+)":\{"enable":"?true/g, '-$1')
   const site = shortcodeSite(tree, context, { config, files, base })
   const omitsHtml =
     !isZola &&
@@ -84,7 +85,7 @@ export const hugo: SiteGenerator = (tree, context) => {
         name: 'shortcodes → Markdown',
         run: (text, body) => translateShortcodes(text, site, body, isZola),
       },
-      ...markupSteps(!isZola, extras.replace(/"(\w+)":\{"enable":"?true/g, '-$1')),
+      ...markupSteps(isZola ? '' : `goldmark ${extras}`),
     ],
     define: (defineTerm) => defineFromFiles(tree, defineTerm),
   }

@@ -70,7 +70,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
         run: (text, body) =>
           textAt(body.head.values, 'render_with_liquid') === 'false' ? text : liquid(text, body),
       },
-      ...markupSteps(true),
+      ...markupSteps('kramdown'),
     ],
     define: (defineTerm) => {
       defineFromFiles(tree, defineTerm)

@@ -13,10 +13,9 @@ import {
   replaceParts,
   trimmedEnd,
   within,
-  wordSet,
 } from '../parts.ts'
 import type { BodyContext, FieldValue } from '../site.ts'
-import { maskCode, placeAt } from './code-mask.ts'
+import { maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { withTypes } from './front.ts'
 import { cellsOf } from './notebook.ts'
@@ -60,8 +59,7 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
     const blocks = blocksToMarkdown(body, context)
     const read = site.isNunjucks
       ? withoutExpressions(hideCode(blocks), (tag, at) => {
-          const place = placeAt(blocks, at, context.bodyLine)
-          context.unknown('Nunjucks: an expression that Liquid does not have', place)
+          context.unknown('Nunjucks: an expression that Liquid does not have', blocks, at)
           return hide(tag)
         })
       : blocks
@@ -90,7 +88,7 @@ function evaluate(
     const [message] = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')
     const [line = 1] = token.getPosition()
     const [file, at] = token.file ? [` in ${token.file}:${line}`, 0] : ['', token.begin]
-    context.unknown(`Liquid: ${message}${file}`, placeAt(text, at, context.bodyLine))
+    context.unknown(`Liquid: ${message}${file}`, text, at)
     const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
     // An error in an include leaves nothing to hide in the body.
     if (file !== '' || hidden === text || rounds === 1) return undefined
@@ -243,14 +241,13 @@ function scopeOf({ base, isEleventy }: LiquidSite, { head, addressOf }: BodyCont
 }
 
 /** Properties of a page that Jekyll or Eleventy computes. */
-const computed = wordSet(
-  'next previous content excerpt output collection relative_path inputPath outputPath filePathStem',
-)
+const computed =
+  /^(?:next|previous|content|excerpt|output|collection|relative_path|inputPath|outputPath|filePathStem)$/
 
 /** The variable `page`: programs cannot extend it, so other missing properties are empty. */
 class Page extends Drop {
   override liquidMethodMissing(name: string): null {
-    if (computed.has(name)) throw new Error(`\`page.${name}\` is not read`)
+    if (computed.test(name)) throw new Error(`\`page.${name}\` is not read`)
     return null
   }
 }

@@ -3,14 +3,7 @@
 import { bold, codeBlock, escaped, linkTo, playerPage } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
-import {
-  endOfBraces,
-  fencesIn,
-  findTags,
-  maskCode,
-  placeAt,
-  replaceOutsideCode,
-} from './code-mask.ts'
+import { endOfBraces, fencesIn, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
 import { alertType, setApart } from './dialects.ts'
 import { rule } from './extensions.ts'
 import { judge } from './post-head.ts'
@@ -51,13 +44,13 @@ export function mdxToMarkdown(
 const exportStart =
   /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
 
-function withoutExports(text: string, { changed, unknown, bodyLine }: BodyContext): string {
+function withoutExports(text: string, { changed, unknown }: BodyContext): string {
   return replaceOutsideCode(text, exportStart, (_, offset) => {
     const end = endOfStatement(text, offset)
     const [, name = '', value = ''] =
       /^export\s+\w+\s+(\w+)(?:\s{0,9}=\s{0,9}["']?([\w-]+))?/.exec(text.slice(offset, end)) ?? []
     if (judge(name, value) !== 'hidden') changed(`export ${name} → nothing`)
-    else unknown(`export ${name} may withhold it`, `${bodyLine}:1`)
+    else unknown(`export ${name} may withhold it`, text, offset)
     return [end, '']
   })
 }
@@ -86,9 +79,8 @@ export function translateTags(body: string, context: BodyContext): string {
   let done = 0
   for (const tag of findTags(body)) {
     const file = files.get(tag.name) ?? ''
-    const place = placeAt(body, tag.start, context.bodyLine)
     // The text of such a component is a part of the post.
-    if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, place)
+    if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, body, tag.start)
     const before = body.slice(Math.max(0, tag.start - 99), tag.start)
     const indent = /(?:^|\n)([ \t]*)$/.exec(before)?.[1]
     const written = body.slice(tag.start, tag.end)
@@ -196,7 +188,7 @@ const stringInBraces =
 
 /** Replaces strings in braces, outside of tags, with their text, such as `{'<'}`. In MDX, removes programs. */
 function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): string {
-  const { changed, unknown, bodyLine } = context
+  const { changed, unknown } = context
   const tags = findTags(body)
   let at = 0
   const isInTag = (offset: number) => {
@@ -210,8 +202,7 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
       .exec(body.slice(offset, end ?? offset))
       ?.slice(1)
       .join('')
-    if (isMdx && end === undefined)
-      unknown('expression in braces is not closed', placeAt(body, offset, bodyLine))
+    if (isMdx && end === undefined) unknown('expression in braces is not closed', body, offset)
     if (end === undefined || (string === undefined && !isMdx)) return undefined
     changed(string === undefined ? 'program in braces → left out' : 'string in braces → its text')
     return [end, string === undefined ? '' : shownText(string, tags[at - 1])]

@@ -1,7 +1,7 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
 import { codeBlock, elementOf, escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
-import { maskCode, placeAt } from './code-mask.ts'
+import { maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { markdownInElements, unshown } from './mdx.ts'
 import { withholdsText } from './steps.ts'
@@ -59,8 +59,7 @@ function translate(text: string, offset: number, work: Work): string {
     if (masked[start] !== '{') continue
     const made = translateOne(shortcode, offset, work)
     if (made === undefined) {
-      const place = placeAt(work.body, offset + start, work.context.bodyLine)
-      work.context.unknown(`shortcode "${name}" has no translation`, place)
+      work.context.unknown(`shortcode "${name}" has no translation`, work.body, offset + start)
       continue
     }
     result += text.slice(done, start) + made

@@ -16,6 +16,7 @@ import type {
 } from '../site.ts'
 import { type TermRecord, Terms } from '../terms.ts'
 import { defineIn, defineNamed } from './authors.ts'
+import { placeAt } from './code-mask.ts'
 import type { Addressed } from './destinations.ts'
 import {
   addressesOf,
@@ -236,9 +237,9 @@ class StaticReading {
     let isReported = false
     const context: BodyContext = {
       head,
-      bodyLine: source.bodyLine,
-      unknown: (message, place) => {
-        report.add(keepUnknown ? 'left' : 'failed', message, `${path}:${place}`)
+      unknown: (message, text, at) => {
+        const place = `${path}:${placeAt(text, at, source.bodyLine)}`
+        report.add(keepUnknown ? 'left' : 'failed', message, place)
         isWhole &&= keepUnknown
         isReported = true
       },

@@ -6,7 +6,7 @@ import { visit } from 'unist-util-visit'
 import { decoded, linkTo, pageOf, partsOf, type Range, replaceParts } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
-import { fill, findTags, maskCode, placeAt, replaceOutsideCode } from './code-mask.ts'
+import { fill, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
 import { type Changes, extensions } from './extensions.ts'
 
@@ -173,11 +173,9 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
     const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? it.code])
     const reason = isPassed ? undefined : reasonUnshown(tag.name, values)
     if (reason === undefined) continue
-    const isVoid = tag.kind === 'empty' || /^(?:br|hr|img|input|source|wbr)$/i.test(tag.name)
-    const end = isVoid ? tag.end : endOf(tags, at)
+    const end = tag.kind === 'empty' ? tag.end : endOf(tags, at)
     if (end === undefined) {
-      const place = placeAt(body, tag.start, context.bodyLine)
-      context.unknown(`${reason} is not closed`, place)
+      context.unknown(`${reason} is not closed`, body, tag.start)
       unclosed.add(tag.name)
       continue
     }

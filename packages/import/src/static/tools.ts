@@ -5,10 +5,10 @@ import { slugify } from 'quarry/authoring'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
-import { placeAt, replaceOutsideCode } from './code-mask.ts'
+import { replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
-import { codeHeaders, marksOf, rule } from './extensions.ts'
+import { marksOf, rule } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
@@ -81,9 +81,9 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
 
 /** Returns a step for markup that stays as text and fails the post. */
 export function unread(name: string, pattern: RegExp): Step {
-  const run: Step['run'] = (text, { unknown, bodyLine }) =>
+  const run: Step['run'] = (text, { unknown }) =>
     replaceOutsideCode(text, pattern, ([all = ''], at) => {
-      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, placeAt(text, at, bodyLine))
+      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, text, at)
       return all
     })
   return { name, run }
@@ -178,7 +178,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
         /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}/gm,
       ),
       containers,
-      ...marksOf(programs.match('', /markdown-it-\w+/g)),
+      ...marksOf(`vitepress ${programs.match('', /markdown-it-\w+/g)}`),
       { name: 'components → Markdown', run: translateTags },
     ],
   })
@@ -256,7 +256,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const cuts = (end: string) => textAt(config, `pretty_urls.trailing_${end}`) === 'false'
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
-  const plugins = JSON.stringify(valueAt(config, 'markdown.plugins'))
+  const plugins = `${JSON.stringify(valueAt(config, 'markdown.plugins'))}`
   const named = asList(valueAt(config, 'encrypt.tags'))
   const secrets = named.map((tag) => textAt({ tag }, 'tag.name', 'tag'))
   const liquid = createLiquid({
@@ -294,7 +294,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top',
-    steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(false, plugins)],
+    steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(plugins)],
   })
 }
 
@@ -384,8 +384,7 @@ export const pelican: SiteGenerator = (tree, context) => {
             return start + (kind === 'index' ? '/' : placeFor(kind, name))
           }),
       },
-      codeHeaders,
-      ...markupSteps(true, programs.match('MARKDOWN', /pymdownx\.\w+/g)),
+      ...markupSteps(`python ${programs.match('MARKDOWN', /pymdownx\.\w+/g)}`),
     ],
   })
 }
@@ -430,8 +429,7 @@ export const nikola: SiteGenerator = (tree, context) => {
       rule('link to a page of Nikola', /\blink:\/\/\w+/g),
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes → Markdown', run: (text, it) => translateShortcodes(text, site, it) },
-      codeHeaders,
-      ...markupSteps(true, programs.match('MARKDOWN_EXTENSIONS', /pymdownx\.\w+/g)),
+      ...markupSteps(`python ${programs.match('MARKDOWN_EXTENSIONS', /pymdownx\.\w+/g)}`),
     ],
   })
 }
@@ -489,9 +487,8 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     steps: [
       unread('snippet', /^[ \t]*--8<--/gm),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
-      codeHeaders,
       { name: 'admonitions', run: admonitionsToAlerts },
-      ...markupSteps(true, JSON.stringify(config['markdown_extensions'])),
+      ...markupSteps(`python ${JSON.stringify(config['markdown_extensions'])}`),
     ],
   })
 }

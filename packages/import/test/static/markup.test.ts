@@ -3,11 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BodyContext } from '../../src/site.ts'
 import { maskCode } from '../../src/static/code-mask.ts'
 import { rewriteDestinations } from '../../src/static/destinations.ts'
-import {
-  admonitionsToAlerts,
-  containersToAlerts,
-  withoutKramdown,
-} from '../../src/static/dialects.ts'
+import { admonitionsToAlerts, containersToAlerts, dialectOf } from '../../src/static/dialects.ts'
 import { marksOf } from '../../src/static/extensions.ts'
 import { mdxToMarkdown } from '../../src/static/mdx.ts'
 import { withoutComments } from '../../src/static/steps.ts'
@@ -18,7 +14,6 @@ const context: BodyContext = {
     ...{ file: { path: 'a.mdx' }, values: {}, typed: {}, notes: [] },
     ...{ slug: 'a', title: 'A', date: '2026-01-01', day: '2026-01-01' },
   },
-  bodyLine: 1,
   unknown: () => {},
   changed: () => {},
   stays: () => {},
@@ -89,7 +84,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
   ],
   [
     'kramdown',
-    (text) => withoutKramdown(text, context, true),
+    (text) => dialectOf('kramdown')(text, context),
     [
       ['![a](b){: .x width="1" }', '![a](b)'],
       ['![a](/b c.jpg)', '![a](</b c.jpg>)'],
@@ -109,7 +104,34 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ],
       ['`{: #c}`\n\n### D {: #e-1 .f}', '`{: #c}`\n\n### D {#e-1}'],
       ['<div markdown="1">\n*a*\n</div>', '\n\n<div>\n\n\n*a*\n\n\n</div>\n\n'],
+      ['<img src="a">\n*b*\n\n<br>\n## c', '<img src="a">\n\n*b*\n\n<br>\n\n## c'],
+      [
+        '<div>\n<b>a</b>\n*b*\n</div>\n*c*\n\n  <p>d</p>\n      *e*',
+        '<div>\n<b>a</b>\n*b*\n</div>\n\n*c*\n\n  <p>d</p>\n\n  *e*',
+      ],
+      [
+        '<p>a</p> *b*\n\n<a>\n![c](d)\n</a>\n\n<a>\n<img>\n</a>\nc',
+        '<p>a</p>\n\n*b*\n\n<a>\n\n![c](d)\n</a>\n\n<a>\n<img>\n</a>\n\nc',
+      ],
+      ['*a*<br>\n*b* <i>c</i>\n<img>\n*d*\n\n<p>a</p>\n<p>*b*</p>\n\n<img>\n<img>'],
+      ['a | b\n\n- c | d\n- e | f\n\n$|a|$\n$|b|$\n\n| a |\n|---|\n| b |'],
       ['<i markdown>\n*a*</i>', '\n\n<i>\n\n\n*a*\n\n</i>\n\n'],
+    ],
+  ],
+  [
+    'Python-Markdown',
+    (text) => dialectOf('python')(text, context),
+    [
+      ['##A\n# B\n#\n`#c`\n\n    ##d', '## A\n# B\n#\n`#c`\n\n    ##d'],
+      ['<p>a</p>\n*b* | c', '<p>a</p>\n\n*b* | c'],
+    ],
+  ],
+  [
+    'single tildes',
+    (text) => marksOf('kramdown').reduce((made, { run }) => run(made, context), text),
+    [
+      ['H~2~O <td>~a b~</td>', 'H&#126;2&#126;O <td>&#126;a b&#126;</td>'],
+      ['~~a~~ (~1 or ~2) `~a~` $~a~$ <b title="~c~"> \\~d\\~ ~> e ~'],
     ],
   ],
   [
