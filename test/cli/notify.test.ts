@@ -66,10 +66,8 @@ async function receiver(statuses: readonly number[]) {
 it('posts to the documented receiver, which rejects another secret', async () => {
   const site = await changedSite()
   site.write('receiver.mjs', blocksOf(document, 'js')[0] ?? '')
-  const child = spawn(process.execPath, [join(site.folder, 'receiver.mjs')], {
-    env: { PORT: '0', QUARRY_NOTIFY_SECRET: secret },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const env = { PORT: '0', QUARRY_NOTIFY_SECRET: secret }
+  const child = spawn(process.execPath, [join(site.folder, 'receiver.mjs')], { env })
   onTestFinished(() => void child.kill())
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (part) => {
@@ -90,11 +88,8 @@ it('sends the same bytes and the same id in all attempts, and to all receivers',
   const site = await changedSite()
   const broken = await receiver([500])
   const busy = await receiver([429, 408, 204])
-  const { exitCode, stdout, stderr } = await notify(
-    site,
-    [broken.url, busy.url],
-    ['--deadline', '2000'],
-  )
+  const urls = [broken.url, busy.url]
+  const { exitCode, stdout, stderr } = await notify(site, urls, ['--deadline', '2000'])
   expect(exitCode).toBe(1)
   expect(stderr).toBe(`error: ${broken.url} (--url 1) failed: status 500, after 3 attempts.\n`)
   expect(stdout).toContain(busy.url)
@@ -216,12 +211,9 @@ async function siteOfAllKinds(): Promise<TemporarySite> {
   await site.post('one', { authors: '[ada]' }, '![A](a.gif)\n').build({ now: someNoon })
   site.remove('content/acme/tags/old.md').write('content/acme/menu.yml', 'open: 10\n')
   site.write('content/acme/posts/b.gif', gif(20)).post('one', { authors: '[ada]' }, '![A](b.gif)\n')
-  for (const [kind, name] of [
-    ['authors', 'ada'],
-    ['tags', 'new'],
-    ['categories', 'news'],
-  ] as const)
-    term(kind, name, 'About.')
+  term('authors', 'ada', 'About.')
+  term('tags', 'new', 'About.')
+  term('categories', 'news', 'About.')
   guide('first', 'date: 2026-01-01\n')
   guide('later', `date: ${new Date(someNoon + 60_000).toISOString()}\n`)
   site.remove('content/acme/guides/second.md')
@@ -248,7 +240,7 @@ it('names changes of every kind, each to keys that may read it, and scheduled it
       .map(({ type, kind, slug }) => `${type} ${kind === 'media' ? kind : `${kind}/${slug}`}`)
       .sort()
   }
-  const ofPosts = [...['published media', 'removed media', 'updated posts/one']]
+  const ofPosts = ['published media', 'removed media', 'updated posts/one']
   const all = [
     ...ofPosts,
     ...['published tags/new', 'removed collections/guides/second', 'removed tags/old'],
@@ -281,18 +273,10 @@ it('with --format marble, sends each change that Marble has as it documents it',
   }
   const id = expect.any(String)
   const undated = { createdAt: null, updatedAt: null }
+  const post = { id, title: 'one', status: 'published', changes: [] }
   const gif = { mimeType: 'image/gif', alt: null, duration: null, blurHash: null, type: 'image' }
   expect(Object.fromEntries(sent)).toEqual({
-    'post.updated': expect.objectContaining({
-      ...{
-        id,
-        title: 'one',
-        status: 'published',
-        primaryAuthorId: id,
-        categoryId: id,
-        changes: [],
-      },
-    }),
+    'post.updated': expect.objectContaining({ ...post, primaryAuthorId: id, categoryId: id }),
     'category.updated': expect.objectContaining({ slug: 'news', ...undated, changes: [] }),
     'tag.created': { id, name: 'new', slug: 'new', description: 'About.', ...undated },
     'tag.deleted': { id, slug: 'old' },
