@@ -18,9 +18,8 @@ import type { BodyContext, FieldValue } from '../site.ts'
 import { maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { withTypes } from './front.ts'
-import { cellsOf } from './notebook.ts'
 import { figure, readArguments } from './shortcodes.ts'
-import { readMap, readValues, type SourceTree } from './source-tree.ts'
+import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
 interface LiquidSite {
@@ -181,8 +180,10 @@ function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work)
     const title = /quote$/.test(name) ? captionOf(args) : shown.join(' ')
     const made = blockToMarkdown({ name, types: words, title }, withoutMargin(inner))
     changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
-    const label = title === '' || /^(?:tabs|gp)$/.test(name) ? '' : `${bold(title)}\n\n`
-    return made ?? label + inner
+    return (
+      made ??
+      (title === '' || name === 'tabs' || name === 'gp' ? inner : `${bold(title)}\n\n${inner}`)
+    )
   }
   return [...new Set(names)].reduce((made, name) => {
     // The content of these blocks is shown elsewhere or not at all.
@@ -379,14 +380,6 @@ const includedCode: ShowTag = (args, { site }) => {
   return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
 }
 
-/** `path cells[2:]` */
-const notebook: ShowTag = (args, { site: { tree }, work }) => {
-  const [, name = '', first, last] = /^(\S+)(?:\s+cells\[(\d*):(\d*)\])?$/.exec(args) ?? []
-  const cells = cellsOf(readMap(tree, tree.endingWith(name) ?? ''), work.changed)
-  if (cells.length === 0) throw new Error(`notebook ${args} cannot be read`)
-  return cells.slice(Number(first ?? 0), last ? Number(last) : undefined).join('\n\n')
-}
-
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
@@ -401,7 +394,6 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
   ['include_code', includedCode],
-  ['notebook', notebook],
   [unseen.join(' '), () => ''],
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],

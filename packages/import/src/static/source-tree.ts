@@ -67,11 +67,11 @@ export class SourceTree {
   }
 
   /**
-   * Reads a text of at most 1 MiB, or a notebook, with LF line ends. Reports a file that is not UTF-8 or cannot be read; returns undefined
+   * Reads a text of at most 1 MiB, with LF line ends. Reports a file that is not UTF-8 or cannot be read; returns undefined
    * for a file that is not text or cannot be read.
    */
   text(path: string): string | undefined {
-    const bytes = readFileBytes(this.root, path, /\.ipynb$/.test(path) ? imageBytesMax : undefined)
+    const bytes = readFileBytes(this.root, path)
     if (!Buffer.isBuffer(bytes)) {
       this.report.settle(path, 'skipped', bytes.message)
       this.report.add('failed', bytes.message, path)
