@@ -160,11 +160,7 @@ describe('an export of Ghost', () => {
       'posts/c.md',
     ])
     expect(entries('files')).toEqual({ 'page: a page: only posts are imported': 2 })
-    expect(entries('left')).toEqual({
-      canonical_url: 1,
-      codeinjection_head: 1,
-      locale: 1,
-    })
+    expect(entries('left')).toEqual({ canonical_url: 1, codeinjection_head: 1, locale: 1 })
   })
 
   it('copies images of --media, makes links between posts relative, and gives others the origin', async () => {

@@ -88,9 +88,7 @@ describe('an export of Marble', () => {
       read,
       files,
       entries,
-    } = await importFiles({
-      posts: [{ ...post, attribution: credit, extra: [] }],
-    })
+    } = await importFiles({ posts: [{ ...post, attribution: credit, extra: [] }] })
     expect(written('hello')).toEqual({
       fields: {
         slug: 'hello',
