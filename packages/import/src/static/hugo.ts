@@ -167,9 +167,8 @@ function ignoredFiles({ files }: SourceTree, config: Values): (path: string) => 
   const sources = asList(valueAt(config, 'ignoreFiles')).map(String)
   try {
     // An expression of the site may be Go's only, or take for ever.
-    const test = 'files.filter((path) => sources.some((it) => RegExp(it).test(`/${path}`)))'
-    const found =
-      sources.length === 0 ? [] : runInNewContext(test, { files, sources }, { timeout: 2000 })
+    const test = 'files.filter((path) => sources.some((it) => RegExp(it).test("/" + path)))'
+    const found = runInNewContext(test, { files, sources }, { timeout: 2000 })
     const ignored = new Set<string>(found)
     const isIgnored = (it: string) => ignored.has(it) || all.some((glob) => matchesTree(it, glob))
     return (path) => (isIgnored(path) ? 'the configuration ignores the file' : undefined)
