@@ -1,6 +1,7 @@
 // `quarry build`: builds, and reports the result and possible next steps.
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { versionRoots } from '../api/paths.ts'
 import { type BuildResult, build, checkContent } from '../build/build.ts'
 import { type Manifest, type WorkspaceCounts, workspacesBelow } from '../build/manifest.ts'
@@ -37,6 +38,7 @@ type BuildFlags = CommonFlags &
 
 /** Runs `quarry build`. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
+  limitInlining()
   const settings = await readSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
   const say = (text: string) => void process.stderr.write(text)
@@ -167,6 +169,7 @@ type CheckFlags = CommonFlags &
 
 /** Runs `quarry check`. The problems are the result and go to stdout. */
 export async function runCheck(flags: CheckFlags): Promise<void> {
+  limitInlining()
   const settings = await readSettings(flags)
   const stderr = terminalOf(process.env, process.stderr)
   const say = (text: string) => void process.stderr.write(text)
@@ -196,4 +199,13 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
     say(`${sentence}\n`)
   }
   process.exitCode = errors > 0 || count > maxWarnings ? exitCodes.content : exitCodes.done
+}
+
+/**
+ * Makes V8 inline fewer functions, in all threads: builds are too short to profit. Saves 18 % of an edit and 13 % of a
+ * clean build (processor time, 2026-11). Newer versions of Node may not know the flag, and would print a warning.
+ */
+function limitInlining(): void {
+  const major = Number.parseInt(process.versions.node, 10)
+  if (major <= 26) setFlagsFromString('--max-inlined-bytecode-size-cumulative=100')
 }
