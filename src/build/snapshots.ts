@@ -365,7 +365,7 @@ async function publicWorkspaces(
   return shown
 }
 
-/** Returns a workspace and its collections without keys, scheduled posts, and terms that only scheduled posts name. */
+/** Returns a workspace without its keys, its scheduled posts, and the terms that only scheduled posts name. */
 export function visibleAt(workspace: Workspace, now: number): Workspace {
   const posts = workspace.posts.filter(({ publishedAt }) => publishedAt <= now)
   const named = new Set<string>()
@@ -380,7 +380,6 @@ export function visibleAt(workspace: Workspace, now: number): Workspace {
     ...workspace,
     keys: [],
     posts,
-    collections: workspace.collections.map((each) => visibleAt(each, now)),
     language: visibleLanguage(workspace.language, now),
     lastExpiry: 0,
     categories: shown('categories', workspace.categories),

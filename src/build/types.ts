@@ -128,7 +128,10 @@ export async function loadShapes(
   )
   const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
   if (ofShapes.some(isError)) throw new BuildError(ofShapes)
-  return workspaces.map((workspace) => describeWorkspace(visibleAt(workspace, now)))
+  return workspaces.map((workspace) => {
+    const collections = workspace.collections.map((each) => visibleAt(each, now))
+    return describeWorkspace({ ...visibleAt(workspace, now), collections })
+  })
 }
 
 /** Maximum size of a union of names; larger unions become `string`. TypeScript rejects 100,000 names. */
