@@ -144,7 +144,7 @@ function entries(kind: TermKind, counts: Uint32Array, snapshot: Snapshot): strin
   return parts.join()
 }
 
-/** Returns the `facetHead` of a snapshot, memoized per term. @param jsonOf returns the JSON of a term, up to its count */
+/** Returns the `facetHead` of a snapshot, kept for each term. @param jsonOf returns the JSON of a term, up to its count */
 export function facetHeadOf(
   jsonOf: (kind: TermKind, term: number) => string,
 ): Snapshot['facetHead'] {

@@ -191,7 +191,7 @@ export type RewriteUrl = (url: string, use: 'image' | 'link') => string
 
 interface CleanOptions {
   readonly rewriteUrl?: RewriteUrl | undefined
-  /** Called for each element that is replaced by a link to its content, or removed with its content. */
+  /** Called for each element that is hidden, replaced by a link to its content, or removed with its content. */
   readonly report: (section: 'changed' | 'left', text: string) => void
 }
 
@@ -201,8 +201,10 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
   if (node.type === 'comment') return /^\s*more(\s|$)/.test(node.value) ? endOfExcerpt() : []
   if (node.type !== 'element') return []
   const hidden = reasonUnshown(node.tagName, Object.entries(node.properties))
-  if (hidden !== undefined) options.report('changed', `${hidden} → left out`)
-  if (hidden !== undefined) return []
+  if (hidden !== undefined) {
+    options.report('changed', `${hidden} → left out`)
+    return []
+  }
   if (codeElements.has(node.tagName)) return remove(node, options)
   if (embeds.has(node.tagName)) return cleanEmbed(node, parent, options)
   node.children = node.children.flatMap((child) => cleanNode(child, node, options))
