@@ -45,11 +45,23 @@ export function replaceParts(
   closeOf: (open: RegExpExecArray) => string | undefined,
   replace: (part: Part) => string,
 ): string {
+  const parts = Array.from(partsOf(text, open, closeOf), (part) => ({ ...part, index: part.start }))
+  return replaceRanges(text, parts, (part) => [part.end, replace(part)])
+}
+
+/** Replaces the text from each item to an end, in order. Items inside replaced text are left out; undefined keeps the text. */
+export function replaceRanges<T extends { readonly index: number }>(
+  text: string,
+  items: Iterable<T>,
+  replace: (item: T) => readonly [end: number, text: string] | undefined,
+): string {
   let result = ''
   let done = 0
-  for (const part of partsOf(text, open, closeOf)) {
-    result += text.slice(done, part.start) + replace(part)
-    done = part.end
+  for (const item of items) {
+    const [end, made] = (item.index >= done && replace(item)) || []
+    if (end === undefined) continue
+    result += text.slice(done, item.index) + made
+    done = end
   }
   return result + text.slice(done)
 }

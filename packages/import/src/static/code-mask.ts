@@ -1,5 +1,5 @@
 // Masks the code of a Markdown text, so that markup inside it is never translated.
-import { endsIn, type Range } from '../parts.ts'
+import { endsIn, type Range, replaceRanges } from '../parts.ts'
 
 /** The replacement for characters of code: a Unicode noncharacter, which no text contains. */
 const filler = '\uFDD0'
@@ -28,20 +28,11 @@ export function replaceOutsideCode(
   if (text.search(pattern) === -1) return text
   // regex: the pattern of the caller, checked where it is written
   const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
-  let result = ''
-  let done = 0
-  for (const match of maskCode(text).matchAll(withIndices)) {
-    if (match.index < done) continue
-    const groups = (match.indices ?? []).map((range) =>
-      range === undefined ? '' : text.slice(range[0], range[1]),
-    )
+  return replaceRanges(text, maskCode(text).matchAll(withIndices), (match) => {
+    const groups = (match.indices ?? []).map((range) => (range ? text.slice(...range) : ''))
     const made = replace(groups, match.index)
-    if (made === undefined) continue
-    const [end, put] = typeof made !== 'string' ? made : [match.index + match[0].length, made]
-    result += text.slice(done, match.index) + put
-    done = end
-  }
-  return result + text.slice(done)
+    return typeof made === 'string' ? [match.index + match[0].length, made] : made
+  })
 }
 
 /** Returns `line:column` of an offset, both from 1. @param firstLine the line of the file on which the text begins */
@@ -53,16 +44,11 @@ export function placeAt(text: string, offset: number, firstLine: number): string
 
 /** Replaces the characters of ordered ranges with a filler. */
 export function fill(text: string, ranges: readonly Range[]): string {
-  let result = ''
-  let done = 0
-  for (const [start, end] of ranges) {
-    if (start < done) continue
-    result +=
-      text.slice(done, start) +
-      text.slice(start, end).replace(/[^\n]+/g, (run) => filler.repeat(run.length))
-    done = end
-  }
-  return result + text.slice(done)
+  const items = ranges.map(([index, end]) => ({ index, end }))
+  return replaceRanges(text, items, ({ index, end }) => [
+    end,
+    text.slice(index, end).replace(/[^\n]+/g, (run) => filler.repeat(run.length)),
+  ])
 }
 
 /** Returns the end tag of an element, or the end of a comment. */
@@ -168,7 +154,7 @@ export interface JsxTag {
   readonly name: string
   readonly kind: 'open' | 'close' | 'empty'
   readonly attributes: readonly JsxAttribute[]
-  readonly start: number
+  readonly index: number
   readonly end: number
 }
 
@@ -187,8 +173,8 @@ export function findTags(body: string): readonly JsxTag[] {
   const opening = /(?<!\\)<(\/?)([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
   for (let match = opening.exec(body); match !== null; match = opening.exec(body)) {
     if (masked[match.index] !== '<') continue
-    const [whole, , name = ''] = match
-    const tag = readTag(body, match.index, name, whole.length)
+    const [, , name = ''] = match
+    const tag = readTag(body, match.index, name, opening.lastIndex)
     if (tag === undefined) continue
     tags.push(tag)
     opening.lastIndex = tag.end
@@ -196,73 +182,56 @@ export function findTags(body: string): readonly JsxTag[] {
   return tags
 }
 
-/** Reads a tag of at most 8,000 characters; returns undefined when the text is not a tag. */
-function readTag(body: string, start: number, name: string, length: number) {
+/** Matches the end of a tag, or an attribute without its value in braces. */
+const tagPart =
+  /\s*(?:(\/?)>|([\w:@.#-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}<>=`]+)|(?=\{)))?|(?=\{))/y
+
+/** Reads a tag of at most 8,000 characters, from the end of its name; returns undefined when the text is not a tag. */
+function readTag(body: string, index: number, name: string, from: number): JsxTag | undefined {
   const attributes: JsxAttribute[] = []
-  let at = start + length
-  while (at - start < 8_000) {
-    const end = /\s*(\/?)>/y
-    end.lastIndex = at
-    const close = end.exec(body)
-    if (close !== null) {
-      const isEmpty = close[1] === '/' || /^(?:br|col|embed|hr|img|input|source|wbr)$/i.test(name)
-      const kind: JsxTag['kind'] = body[start + 1] === '/' ? 'close' : isEmpty ? 'empty' : 'open'
-      return { name, kind, attributes, start, end: end.lastIndex }
+  let at = from
+  while (at - index < 8_000) {
+    tagPart.lastIndex = at
+    const part = tagPart.exec(body)
+    if (part?.[1] !== undefined) {
+      const isEmpty = part[1] === '/' || /^(?:br|col|embed|hr|img|input|source|wbr)$/i.test(name)
+      const kind = body[index + 1] === '/' ? 'close' : isEmpty ? 'empty' : 'open'
+      return { name, kind, attributes, index, end: tagPart.lastIndex }
     }
-    const read = readAttribute(body, at)
+    const read = part === null ? undefined : readAttribute(body, part, tagPart.lastIndex)
     if (read === undefined) return undefined
-    attributes.push(read.attribute)
+    attributes.push(read)
     at = read.end
   }
   return undefined
 }
 
-function readAttribute(body: string, at: number) {
-  const head =
-    /\s*(?:([\w:@.#-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'{}<>=`]+)|(?=\{)))?|(?=\{))/y
-  head.lastIndex = at
-  const match = head.exec(body)
-  if (match === null || match[0] === '')
-    return body[at] === '{' ? readBraces(body, at, '...') : undefined
-  const [whole, name = '...', double, single, bare] = match
-  const end = at + whole.length
-  if (body[end] === '{' && (whole.trimEnd().endsWith('=') || name === '...'))
-    return readBraces(body, end, name)
-  return { attribute: { name, text: double ?? single ?? bare ?? '', code: undefined }, end }
-}
-
-function readBraces(body: string, at: number, name: string) {
+function readAttribute(body: string, part: RegExpExecArray, at: number) {
+  const [whole, , name = '...', ...texts] = part
+  if (body[at] !== '{' || !(/=\s*$/.test(whole) || name === '...'))
+    return { name, text: texts.find((text) => text !== undefined) ?? '', code: undefined, end: at }
   const end = endOfBraces(body, at)
   if (end === undefined) return undefined
   const code = body.slice(at + 1, end - 1).trim()
-  const [, double, single, template] = /^(?:"([^"\\]*)"|'([^'\\]*)'|`([^`$\\]*)`)$/.exec(code) ?? []
-  const text = double ?? single ?? template
-  return { attribute: { name, text, code: text === undefined ? code : undefined }, end }
+  const [, , quoted, text = quoted] =
+    /^(?:(["'])((?:(?!\1)[^\\])*)\1|`([^`$\\]*)`)$/.exec(code) ?? []
+  return { name, text, code: text === undefined ? code : undefined, end }
 }
 
 /** Finds the offset after the brace that closes the brace at `at`, within 8,000 characters, skipping quotes and comments. */
 export function endOfBraces(body: string, at: number): number | undefined {
   const text = body.slice(at, at + 8_000)
+  // regex: a text of a bounded length
+  const token = /[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*/g
   // A comment that begins later has no end.
   const lastComment = text.lastIndexOf('*/') - 1
   let depth = 0
-  for (let index = 0; index < text.length; index++) {
-    const sign = text.charAt(index)
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const { 0: sign, index } = match
     if (sign === '{') depth++
     else if (sign === '}' && --depth === 0) return at + index + 1
-    else if (sign === '"' || sign === "'" || sign === '`') index = endOfQuote(text, index)
-    else if (sign === '/' && text[index + 1] === '*' && index < lastComment)
-      index = text.indexOf('*/', index + 2) + 1
+    else if (sign === '/*' && index < lastComment)
+      token.lastIndex = text.indexOf('*/', index + 2) + 2
   }
   return undefined
-}
-
-function endOfQuote(text: string, at: number): number {
-  const sign = text[at]
-  for (let index = at + 1; index < text.length; index++) {
-    if (text[index] === '\\') index++
-    else if (text[index] === sign) return index
-    else if (text[index] === '\n' && sign !== '`') return at
-  }
-  return at
 }

@@ -1,6 +1,6 @@
 // Converts MDX to Markdown: removes imports and exports, and replaces components with their children and visible
 // attributes.
-import { bold, codeBlock, escaped, linkTo, playerPage } from '../parts.ts'
+import { bold, codeBlock, escaped, linkTo, playerPage, replaceRanges } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, fencesIn, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
@@ -75,20 +75,15 @@ export function translateTags(body: string, context: BodyContext): string {
   const files = new Map(
     Array.from(body.matchAll(imports), ([, name = '', path = '']) => [name, path]),
   )
-  let result = ''
-  let done = 0
-  for (const tag of findTags(body)) {
+  return replaceRanges(body, findTags(body), (tag) => {
     const file = files.get(tag.name) ?? ''
     // The text of such a component is a part of the post.
-    if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, body, tag.start)
-    const before = body.slice(Math.max(0, tag.start - 99), tag.start)
+    if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, body, tag.index)
+    const before = body.slice(Math.max(0, tag.index - 99), tag.index)
     const indent = /(?:^|\n)([ \t]*)$/.exec(before)?.[1]
-    const written = body.slice(tag.start, tag.end)
-    result += body.slice(done, tag.start)
-    result += translateTag(resolved(tag, files), written, indent, context)
-    done = tag.end
-  }
-  return result + body.slice(done)
+    const written = body.slice(tag.index, tag.end)
+    return [tag.end, translateTag(resolved(tag, files), written, indent, context)]
+  })
 }
 
 function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
@@ -192,7 +187,7 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
   const tags = findTags(body)
   let at = 0
   const isInTag = (offset: number) => {
-    while ((tags[at]?.start ?? body.length) < offset) at++
+    while ((tags[at]?.index ?? body.length) < offset) at++
     return (tags[at - 1]?.end ?? 0) > offset
   }
   return replaceOutsideCode(body, brace, ([all = ''], offset) => {

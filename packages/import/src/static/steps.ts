@@ -3,7 +3,15 @@ import Slugger from 'github-slugger'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
-import { decoded, linkTo, pageOf, partsOf, type Range, replaceParts } from '../parts.ts'
+import {
+  decoded,
+  linkTo,
+  pageOf,
+  partsOf,
+  type Range,
+  replaceParts,
+  replaceRanges,
+} from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { fill, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
@@ -166,24 +174,19 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
   if (!/<[a-z]/i.test(body)) return body
   const tags = findTags(body)
   const unclosed = new Set<string>()
-  let result = ''
-  let done = 0
-  for (const [at, tag] of tags.entries()) {
-    const isPassed = tag.start < done || tag.kind === 'close' || unclosed.has(tag.name)
+  return replaceRanges(body, tags, (tag) => {
     const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? it.code])
-    const reason = isPassed ? undefined : reasonUnshown(tag.name, values)
-    if (reason === undefined) continue
-    const end = tag.kind === 'empty' ? tag.end : endOf(tags, at)
+    const reason = tag.kind === 'close' ? undefined : reasonUnshown(tag.name, values)
+    if (reason === undefined || unclosed.has(tag.name)) return undefined
+    const end = tag.kind === 'empty' ? tag.end : endOf(tags, tags.indexOf(tag))
     if (end === undefined) {
-      context.unknown(`${reason} is not closed`, body, tag.start)
+      context.unknown(`${reason} is not closed`, body, tag.index)
       unclosed.add(tag.name)
-      continue
+      return undefined
     }
     context.changed(`${reason} → left out`)
-    result += body.slice(done, tag.start)
-    done = end
-  }
-  return result + body.slice(done)
+    return [end, '']
+  })
 }
 
 const hidingKey =
