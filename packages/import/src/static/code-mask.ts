@@ -56,63 +56,46 @@ function closeOf(name: string | undefined): string {
   return name === undefined ? '-->' : `</${name.toLowerCase()}>`
 }
 
-const fenceStart = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}(?=[^`]*$)|~{3,})/
-const htmlStart = /^ {0,3}<(?:(pre|script|style|textarea)(?=[\s>]|$)|!--)/i
-
 /** Finds fenced blocks of code, from their first sign to their end. */
 export function fencesIn(text: string): readonly Range[] {
   return blockRanges(text).filter(([start]) => /[`~]/.test(text.charAt(start)))
 }
 
-interface BlockState {
-  readonly endOf: ReturnType<typeof endsIn>
-  fence: { readonly start: number; readonly sign: string; readonly isQuoted: boolean } | undefined
-  htmlEnd: number
-  isInList: boolean
-  isAfterBlank: boolean
-}
+const marker = '(?:[-*+]|\\d{1,9}[.)])'
+const indent = '(?: {4}|\\t)(?![ \\t>]*(?:`{3}|~{3}))[ \\t]*\\S.*'
+/** Matches the start of a fence, of an HTML block, of indented lines after a blank one, of an item, and of other lines. */
+// regex: lines whose parts begin differently
+const blockStart = new RegExp(
+  [
+    `^([ \\t>]*(?:${marker}[ \\t]+)*)(\`{3,}(?=[^\`\\n]*$)|~{3,})`,
+    '^( {0,3}<(?:(pre|script|style|textarea)(?=[\\s>]|$)|!--))',
+    `(?<=(?:(?<![\\s\\S])|\\n)[ \\t]*\\n|(?<![\\s\\S]))(${indent}(?:\\n${indent})*)`,
+    `^[ \\t]*(${marker}(?=\\s))|^\\S`,
+  ].join('|'),
+  'gim',
+)
 
 /** Finds fenced and indented code outside of HTML blocks of the first two kinds (CommonMark 0.31 §4.6). */
 function blockRanges(text: string): Range[] {
   const ranges: Range[] = []
-  const found = { fence: undefined, htmlEnd: 0, isInList: false, isAfterBlank: true }
-  const state: BlockState = { ...found, endOf: endsIn(text) }
-  let offset = 0
-  for (const line of text.split('\n')) {
-    const end = offset + line.length
-    const { fence } = state
-    // The end of a quote ends the code in it.
-    const isLeft = fence?.isQuoted === true && !/^\s*>/.test(line)
-    if (fence !== undefined && (isLeft || closes(line, fence.sign))) {
-      ranges.push([fence.start, isLeft ? Math.max(fence.start, offset - 1) : end])
-      state.fence = undefined
-    }
-    const isOpen = fence !== undefined && !isLeft
-    if (!isOpen && isCode(line, offset, state)) ranges.push([offset, end])
-    offset = end + 1
+  const endOf = endsIn(text)
+  let isInList = false
+  blockStart.lastIndex = 0
+  for (let match = blockStart.exec(text); match !== null; match = blockStart.exec(text)) {
+    const { index, 1: before = '', 2: sign, 3: html, 4: element, 5: indented, 6: item } = match
+    if (sign !== undefined) {
+      // The end of a quote ends the code in it.
+      const left = before.includes('>') ? '|(?=\\n(?![ \\t]*>))' : ''
+      const close = `\\n[ \\t>]*${sign[0]}{${sign.length},}[ \\t]*(?=\\n|$)${left}`
+      blockStart.lastIndex = endOf(close, blockStart.lastIndex)?.[1] ?? text.length
+      ranges.push([index + before.length, blockStart.lastIndex])
+    } else if (html !== undefined)
+      blockStart.lastIndex =
+        endOf(closeOf(element), blockStart.lastIndex)?.[1] ?? blockStart.lastIndex
+    else if (indented === undefined) isInList = item !== undefined
+    else if (!isInList) ranges.push([index, blockStart.lastIndex])
   }
-  if (state.fence !== undefined) ranges.push([state.fence.start, text.length])
   return ranges
-}
-
-function isCode(line: string, offset: number, state: BlockState): boolean {
-  const html = offset < state.htmlEnd ? null : htmlStart.exec(line)
-  if (html !== null)
-    state.htmlEnd = state.endOf(closeOf(html[1]), offset + html[0].length)?.[1] ?? 0
-  if (offset < state.htmlEnd) return false
-  const [, indent = '', sign] = fenceStart.exec(line) ?? []
-  if (sign !== undefined)
-    state.fence = { start: offset + indent.length, sign, isQuoted: indent.includes('>') }
-  const isIndented = /^(?: {4}|\t)\s*\S/.test(line) && state.isAfterBlank && !state.isInList
-  state.isAfterBlank = (isIndented && sign === undefined) || line.trim() === ''
-  if (/^\s*(?:[-*+]|\d{1,9}[.)])\s/.test(line)) state.isInList = true
-  else if (/^\S/.test(line)) state.isInList = false
-  return isIndented && sign === undefined
-}
-
-function closes(line: string, sign: string): boolean {
-  const [, found = ''] = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
-  return found[0] === sign[0] && found.length >= sign.length
 }
 
 /** Finds code spans and code in HTML. The earlier start takes precedence: `` `<script>` `` does not open an element. */

@@ -1,5 +1,14 @@
 // Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
-import { bold, codeBlock, detailsOf, elementOf, endsIn, escaped } from '../parts.ts'
+import {
+  bold,
+  codeBlock,
+  detailsOf,
+  elementOf,
+  endsIn,
+  escaped,
+  partsOf,
+  replaceRanges,
+} from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { type Changes, codeHeaders, marksOf, type Rule, rule } from './extensions.ts'
@@ -17,68 +26,47 @@ export function markupSteps(names: string): readonly Step[] {
   ]
 }
 
-interface Container {
-  readonly indent: string
-  readonly name: string
-  readonly title: string
-  readonly opening: string
-  lines: string[]
-}
-
 /** Converts `:::note Title` and the like to alerts; other containers are replaced by their text. Cost: O(20 × length). */
-export function containersToAlerts(body: string, context: BodyContext): string {
-  const whole: Container = { indent: '', name: '', title: '', opening: '', lines: [] }
-  const open = [whole]
-  const add = (lines: readonly string[]) => {
-    for (const line of lines) open.at(-1)?.lines.push(line)
-  }
-  const close = (isEnded: boolean) => {
-    const last = open.pop() ?? whole
-    // An alert without an end extends to the end of the text; other containers without an end are text.
-    const isWhole = isEnded || alertType(last.name) !== undefined
-    add(isWhole ? render(last, context.changed) : [last.opening, ...last.lines])
-  }
+export function containersToAlerts(body: string, context: BodyContext, depth = 20): string {
   // A text may be before the end. Lines of code are masked, so that they never look like containers.
   const text = replaceOutsideCode(body, /(?<=\S)[ \t]+:{3,}[ \t]*$/gm, () => '\n:::')
-  const masked = maskCode(text).split('\n')
-  for (const [index, line] of text.split('\n').entries()) {
-    const [fence, indent = '', rest = ''] =
-      /^([ \t]*):{3,}([^:].*)?$/.exec(masked[index] ?? '') ?? []
-    const isEnd = rest.trim() === ''
-    const isText = fence === undefined || (isEnd ? open.length === 1 : open.length > 20)
-    if (isText && !isEnd) context.unknown('container in 20 others', body, body.indexOf(line))
-    if (isText) add([line])
-    else if (isEnd) close(true)
-    else open.push(opened(line, indent))
-  }
-  while (open.length > 1) close(false)
-  return whole.lines.join('\n')
+  const opening = /^([ \t]*):{3,}[ \t]*(?=[^:\s])(([\w-]*).*)$/gm
+  const end = '\\n[ \\t]*:{3,}[ \\t]*(?=\\n|$)|\\n([ \\t]*:{3,}[ \\t]*[^:\\s])'
+  // An alert without an end extends to the end of the text; other containers without an end are text.
+  const parts = partsOf(maskCode(text), opening, ([, , , name = '']) =>
+    alertType(name) === undefined ? end : `${end}|$`,
+  )
+  const found = Array.from(parts, (part) => ({ ...part, index: part.start }))
+  return replaceRanges(text, found, ({ index, open, inner, end }) => {
+    const from = index + open[0].length
+    if (depth === 0) context.unknown('container in 20 others', text, index)
+    if (depth === 0) return undefined
+    const own = containersToAlerts(text.slice(from, from + inner.length), context, depth - 1)
+    return [end, shownContainer(text.slice(index, from), own, open[1] ?? '', context)]
+  })
 }
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
-function opened(line: string, indent: string): Container {
-  const text = line.trim().replace(/^:+|(?<!:):+$/g, '')
-  const [, name = '', rest = ''] = /^([\w-]*)([^\w-].*)?$/.exec(text.trim()) ?? []
-  const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
-  const [labelled = '', label] = /^\s*\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
-  const unlabelled = rest.slice(labelled.length).replace(/\{[^{}]*\}/g, '')
-  const words = unlabelled.trim()
-  const title = attribute ?? label ?? words
-  const lines = title === words || words === '' ? [] : [words, '']
-  return { indent, name, title, opening: line, lines }
-}
-
-function render({ name, title, lines, indent }: Container, changed: BodyContext['changed']) {
+function shownContainer(line: string, own: string, indent: string, { changed }: BodyContext) {
+  const written = line.trim().replace(/^:+|(?<!:):+$/g, '')
+  const [, name = '', rest = ''] = /^([\w-]*)([^\w-].*)?$/.exec(written.trim()) ?? []
   if (withholdsText(name)) {
     changed(`container ${name} → left out with its text`)
-    return []
+    return ''
   }
-  const text = `\n${lines.join('\n')}`.replaceAll(`\n${indent}`, '\n')
-  const block = blockToMarkdown({ name, types: [], title }, text)
+  const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
+  const [labelled = '', label] = /^\s*\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
+  const words = rest
+    .slice(labelled.length)
+    .replace(/\{[^{}]*\}/g, '')
+    .trim()
+  const title = attribute ?? label ?? words
+  const text = title === words || words === '' ? own : `\n${words}\n${own}`
+  const plain = text.replaceAll(`\n${indent}`, '\n')
+  const block = blockToMarkdown({ name, types: [], title }, plain)
   changed(`container ${name} → ${block === undefined ? 'its text' : 'Markdown'}`)
-  const made = block?.trim().replace(/^(?=.)/gm, indent)
-  if (made !== undefined) return ['', ...made.split('\n'), '']
-  return title === '' ? lines : [`${indent}${bold(title)}`, '', ...lines]
+  if (block !== undefined) return `\n${block.trim().replace(/^(?=.)/gm, indent)}\n`
+  return title === '' ? text.slice(1) : `${indent}${bold(title)}\n${text}`
 }
 
 /** A text with a name: a container, a shortcode, a tag of Liquid or an admonition. */

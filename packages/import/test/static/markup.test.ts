@@ -37,7 +37,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['```js\na\n```\nb', '#####\n#\n###\nb'],
       ['> ```\n> a\nb', '> ###\n###\nb'],
       ['- x\n\n      a'],
-      ['x\n\n    a\nb', 'x\n\n#####\nb'],
+      ['x\n\n    - a\n    b\nc', 'x\n\n#######\n#####\nc'],
       ['<pre>a</pre> b <!-- c -->', '<pre>#</pre> b ##########'],
       ['<pre>a\n```\n</pre>\n```\nb\n```', '<pre>#\n###\n</pre>\n###\n#\n###'],
       ['`<script>` a </script>', '########## a </script>'],
