@@ -11,6 +11,8 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BuildResult } from '../../src/build/build.ts'
+import type { QuarryConfig } from '../../src/config.ts'
+import { contentsOf } from '../support/contents.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const nothing = { rendered: 0, written: 0, removed: 0 }
@@ -52,6 +54,26 @@ describe('a build', () => {
       }
       expect(await clone.build()).toMatchObject({ rendered: 0, changes: { unchanged: 0 } })
     }
+  })
+
+  it.each<QuarryConfig>([
+    { baseUrl: 'https://a.example' },
+    { browser: true },
+    { frontMatter: { title: 'category' } },
+    { http: { cors: ['https://a.example'] } },
+    { links: { post: 'https://a.example/{slug}' } },
+    { markdown: { headingIds: false } },
+    { precompute: { ids: true } },
+    { warnings: { ignore: ['unknown-key'] } },
+  ])('is a clean one after a change of only the setting %j', async (config) => {
+    const site = temporarySite().post('first', { mood: 'good' }, '# Title\n')
+    const before = { diagnostics: (await site.build()).diagnostics, files: contentsOf(site.out) }
+    Object.assign(site.config, config)
+    const { diagnostics } = await site.build()
+    const after = { diagnostics, files: contentsOf(site.out) }
+    expect(after).not.toEqual(before)
+    const clean = await site.build({ isForced: true })
+    expect(after).toEqual({ diagnostics: clean.diagnostics, files: contentsOf(site.out) })
   })
 
   it('finds an edit of the same length whose time was put back, long after it has read the file', async () => {

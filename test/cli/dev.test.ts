@@ -1,10 +1,15 @@
 // `quarry dev` as a process: what it serves while content and configuration change.
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { Builder } from '../../src/build/build.ts'
+import { startDev } from '../../src/build/dev.ts'
+import { withLock } from '../../src/build/lock.ts'
+import { resolveSettings } from '../../src/config.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
+import { call } from '../support/command-call.ts'
 import { serve } from '../support/command-line.ts'
 import { respondAt } from '../support/process.ts'
 import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
@@ -159,6 +164,28 @@ it('follows the configuration', async () => {
   site.write('quarry.config.json', '{ "links": { "post": "https://two.example/{slug}" } }')
   await expect.poll(feed, { timeout: 60_000 }).toContain('https://two.example/')
   await end()
+})
+
+it('ends if another command uses its folder at the start, and builds later edits after it', async () => {
+  const site = temporarySite().post('first')
+  const settings = resolveSettings({ content: site.content, out: site.out, workers: 1 })
+  const own = join(site.folder, 'node_modules/.cache/quarry/dev')
+  mkdirSync(own, { recursive: true })
+  await withLock(join(own, '.lock'), async () => {
+    const { exitCode, stderr } = await call(site.folder, ['dev', '--port', '0'])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Another quarry command is')])
+  })
+  const attempts = vi.spyOn(Builder.prototype, 'build')
+  const loop = await startDev({ ...settings, cache: join(site.folder, 'cache') })
+  onTestFinished(() => loop.close())
+  onTestFinished(() => attempts.mockRestore())
+  const kinds: string[] = []
+  loop.subscribe(({ kind }) => kinds.push(kind))
+  await withLock(join(site.out, '.lock'), async () => {
+    site.post('second')
+    await expect.poll(() => attempts.mock.settledResults.at(-1)?.type).toBe('rejected')
+  })
+  await expect.poll(() => kinds, { timeout: 60_000 }).toEqual(['built'])
 })
 
 it('takes the next free port, and says so', async () => {

@@ -163,8 +163,8 @@ it('fails where a connection ends early, a signal aborts, or no request can be s
   act = ending.abort
   const aborted = await posts.list({}, { signal: ending.signal })
   expect(aborted).toMatchObject({ ok: false, error: { type: 'aborted' } })
-  const silent = await clientOf(() => {})
-  const late = await silent.posts.list({}, { signal: AbortSignal.timeout(1) })
+  const silent = await clientOf(() => {}, { init: { signal: AbortSignal.timeout(1) } })
+  const late = await silent.posts.list()
   expect(late).toMatchObject({ error: { type: 'aborted', cause: { name: 'TimeoutError' } } })
   const broken = createClient({ url: 'http://127.0.0.1:1', key: 'a\nb' })
   expect(await broken.posts.list()).toMatchObject(network)

@@ -1,5 +1,5 @@
 // The content folder: its files, links and folders, and conflicts that a merge left in files.
-import { readdirSync, symlinkSync } from 'node:fs'
+import { readdirSync, symlinkSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import fastGlob from 'fast-glob'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -88,6 +88,20 @@ describe('a content folder', () => {
         .sort(),
     )
     expect(slugsOf(site)).toEqual(['a'])
+  })
+
+  it.each([
+    ['authors.yml', 1024 * 1024],
+    ['guides.csv', 32 * 1024 * 1024],
+  ])('with too large a data file names it: %s', async (name, bytesMax) => {
+    const settings = 'collections: { guides: { file: guides.csv } }\n'
+    const site = temporarySite().write('content/acme/workspace.yml', settings)
+    truncateSync(join(site.write(`content/acme/${name}`, '').content, 'acme', name), bytesMax + 1)
+    expect(await site.problems()).toContainEqual(
+      expect.stringContaining(
+        `acme/${name}:1:1 file-too-large The file is ${bytesMax + 1} bytes long; at most ${bytesMax}`,
+      ),
+    )
   })
 
   it('with a folder that may not be listed is not read in part', async () => {

@@ -35,6 +35,7 @@ async function serve(site: TemporarySite, messages: string[] = []) {
     server: { middlewareMode: true },
   })
   onTestFinished(() => server.close())
+  expect(server.config.plugins.map(({ name }) => name)).toContain('quarry')
   const module = async () => (await server.transformRequest('virtual:quarry/acme'))?.code
   return { server, module }
 }
@@ -129,7 +130,9 @@ it('has the items of collections, as Astro’s loaders do', async () => {
       generateDigest: JSON.stringify,
     })
   const loaders = astro({ workspace: 'acme', project: site.folder })
-  await load(loaders.collection('plans'))
+  const plans = loaders.collection('plans')
+  expect([loaders.posts.name, plans.name]).toEqual(['quarry-posts', 'quarry-plans'])
+  await load(plans)
   expect([...stored.values()]).toMatchObject([
     { id: 'free', data: { fields: { price: 0 } } },
     { id: 'pro', data: { fields: { price: 20 } } },
