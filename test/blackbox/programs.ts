@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { outputOf, type Run } from '../support/command-line.ts'
+import { follow, type Run } from '../support/command-line.ts'
 import { now } from './site.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -14,7 +14,7 @@ const command = join(root, bin.quarry)
 /** A server at an address. */
 export interface Server {
   readonly url: string
-  stop(): Promise<void>
+  stop(): Promise<Run>
 }
 
 /** A new folder for temporary files. */
@@ -29,7 +29,7 @@ export function quarry(
   words: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
-  return outputOf(start(folder, [command, ...words], environment)).ended
+  return follow(start(folder, [command, ...words], environment)).ended
 }
 
 /** Runs `quarry` to its end. @throws Error when it fails */
@@ -50,33 +50,19 @@ export function startHost(folder: string, host: string): Promise<Server> {
 }
 
 /** Resolves when the program has printed the port at which it listens. */
-function startServer(
+async function startServer(
   folder: string,
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<Server> {
   const defaults = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
-  const child = start(folder, words, { ...defaults, ...environment })
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
-  return new Promise((resolve, reject) => {
-    let output = ''
-    let isListening = false
-    const read = (text: string) => {
-      if (isListening) return
-      output += text
-      const port = /^(?:.* at http:\/\/127\.0\.0\.1:)?(\d+)$/m.exec(output)?.[1]
-      if (port === undefined) return
-      isListening = true
-      const stop = () => {
-        child.kill('SIGKILL')
-        return ended
-      }
-      resolve({ url: `http://127.0.0.1:${port}`, stop })
-    }
-    child.stdout.setEncoding('utf8').on('data', read)
-    child.stderr.setEncoding('utf8').on('data', read)
-    void ended.then(() => reject(new Error(`${words.join(' ')} ended:\n${output}`)))
-  })
+  const { waitFor, stop, ended } = follow(start(folder, words, { ...defaults, ...environment }))
+  const [, port] = await waitFor(/^(?:.* at http:\/\/127\.0\.0\.1:)?(\d+)$/m)
+  const end = () => {
+    stop('SIGKILL')
+    return ended
+  }
+  return { url: `http://127.0.0.1:${port}`, stop: end }
 }
 
 function start(cwd: string, words: readonly string[], environment: NodeJS.ProcessEnv) {

@@ -158,8 +158,6 @@ it.each([
   ['docs/guide/api.md', '---\ntitle: A\nlevel: 10\n---\nx\n', '3:8 invalid-field'],
   ['docs/guide/api.md', '---\ntitle: A\nhidden: true\n---\nx\n', '3:1 withheld-key'],
   ['navigation.yml', 'items: []\ndraft: true\nhidden: true\n', '2:1 withheld-key'],
-  ['navigation.yml', 'status: draft\n', '1:1 withheld-key'],
-  ['navigation.yml', 'items: []\nDraft: true\n', '2:1 withheld-key'],
   ['navigation.yml', 'published: false\n', '1:1 withheld-key'],
   ['navigation.yml', 'id: [9007199254740993]\n', '1:6 wrong-field-type'],
 ])('reports a mistake in %s: %s', async (file, text, problem) => {

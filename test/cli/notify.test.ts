@@ -1,16 +1,13 @@
 // `quarry notify` and receivers: the one of docs/webhooks.md, and servers that fail.
-import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
-import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { defaultScopes, type Scope } from '../../src/api/keys.ts'
 import type { Change } from '../../src/api/snapshot.ts'
 import { createKeyring, encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { blocksOf, readDocument } from '../support/documented-project.ts'
-import { respondAt } from '../support/process.ts'
+import { respondAt, startProgram } from '../support/process.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
@@ -66,22 +63,19 @@ async function receiver(statuses: readonly number[]) {
 it('posts to the documented receiver, which rejects another secret', async () => {
   const site = await changedSite()
   site.write('receiver.mjs', blocksOf(document, 'js')[0] ?? '')
-  const env = { PORT: '0', QUARRY_NOTIFY_SECRET: secret }
-  const child = spawn(process.execPath, [join(site.folder, 'receiver.mjs')], { env })
-  onTestFinished(() => void child.kill())
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (part) => {
-    text += part
+  const { output } = await startProgram(process.execPath, ['receiver.mjs'], {
+    cwd: site.folder,
+    environment: { PORT: '0', QUARRY_NOTIFY_SECRET: secret },
+    ready: /port \d+\n/,
   })
-  await once(child.stdout, 'data')
-  const url = `http://127.0.0.1:${text.replace('port ', '').trim()}`
+  const url = `http://127.0.0.1:${output().replace('port ', '').trim()}`
   const forged = await notify(site, [url], [], { QUARRY_NOTIFY_SECRET: `${secret}-other` })
   expect(forged).toMatchObject({ exitCode: 1, stdout: '' })
   expect(forged.stderr).toContain(`error: ${url} (--url 1) failed: status 401.\n`)
   const posted = await notify(site, [url])
   expect(posted).toMatchObject({ exitCode: 0, stderr: '' })
   expect(posted.stdout).toMatch(/^Sent 1 change of build [0-9a-f]{16} to http:.+ \(--url 1\)\.\n$/)
-  await expect.poll(() => text.split('\n').slice(1, -1)).toEqual(['published acme/posts/two'])
+  await expect.poll(() => output().split('\n').slice(1, -1)).toEqual(['published acme/posts/two'])
 })
 
 it('sends the same bytes and the same id in all attempts, and to all receivers', async () => {

@@ -46,11 +46,9 @@ beforeAll(async () => {
   fixture = await buildSample(undefined, { browser: true })
 })
 
-/** The function of a server. */
-async function reference(): Promise<(target: string) => Promise<Got>> {
-  const request = functionOver(fixture.out)
-  return async (target) => essenceOf(await request(target))
-}
+/** The response of the function of a server. */
+const ask = async (target: string): Promise<Got> =>
+  essenceOf(await functionOver(fixture.out)(target))
 
 describeInChromium('queries without a server', (browser) => {
   let nginx: RunningProgram
@@ -73,7 +71,6 @@ describeInChromium('queries without a server', (browser) => {
     cpSync(join(root, 'examples/static', name), join(fixture.out, 'public', name))
     const { page, faults } = await openPage(browser())
     await page.goto(`${url}${name}?workspace=journal`)
-    const ask = await reference()
     const query = '/v1/journal/posts?include=facets&excludeContent=true'
     const wanted = async (more: string) => {
       const { posts, facets, pagination } = JSON.parse((await ask(`${query}${more}`)).text)
@@ -110,7 +107,6 @@ describeInChromium('queries without a server', (browser) => {
       '/v1/journal/posts?query=paragraph&tags=alpha',
       '/v1/journal/posts?orderBy=title&limit=4',
     ]
-    const ask = await reference()
     const bodies = (all: readonly Got[]) => all.map(({ status, text }) => ({ status, text }))
     const wanted = async (targets: readonly string[]) => bodies(await Promise.all(targets.map(ask)))
     expect(bodies(await fetchAll(page, lists))).toEqual(await wanted(lists))

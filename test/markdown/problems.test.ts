@@ -138,14 +138,6 @@ it.each([
   expect(renderMarkdown(body).problems.map(({ code }) => code)).toEqual(codes)
 })
 
-it('a table that grows far beyond its source is an error', () => {
-  const row = (cell: string) => `|${`${cell}|`.repeat(480)}\n`
-  expect(renderMarkdown(row('a') + row('-') + 'a\n'.repeat(480))).toMatchObject({
-    html: '',
-    problems: [{ code: 'html-too-large', severity: 'error', line: 1, column: 1 }],
-  })
-})
-
 it('reports all problems of a kind', () => {
   expect(renderMarkdown('[a](#b) [c](tel:1)\n\n'.repeat(500)).problems).toHaveLength(1000)
 })

@@ -51,14 +51,8 @@ function queriesFor(texts: readonly string[]): Arbitrary<string> {
   return fc.oneof({ weight: 6, arbitrary: cut }, { weight: 1, arbitrary: like }).map(fold)
 }
 
-interface OpenSettings {
-  /** Posts of a part. */
-  readonly partPosts?: number
-  readonly asked?: Uint32Array[]
-}
-
-function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearch {
-  const { partPosts = 3, asked = [] } = settings
+/** @param partPosts number of posts of a part */
+function open(texts: readonly string[], partPosts: number): TermsSearch {
   const parts: Uint8Array[] = []
   for (let at = 0; at < texts.length; at += partPosts) {
     // As a cache reads it: not aligned.
@@ -70,10 +64,7 @@ function open(texts: readonly string[], settings: OpenSettings = {}): TermsSearc
   return openTerms(JSON.parse(JSON.stringify(merged.dictionary)), {
     pages: async (numbers) =>
       numbers.map((number) => merged.pages[number] ?? expect.unreachable('no such page')),
-    async containing(query, posts) {
-      asked.push(posts.slice())
-      return posts.filter((post) => texts[post]?.includes(query))
-    },
+    containing: async (query, posts) => posts.filter((post) => texts[post]?.includes(query)),
   })
 }
 
@@ -101,7 +92,7 @@ it.each<[string, Arbitrary<readonly string[]>, number]>([
     )
     await fc.assert(
       fc.asyncProperty(cases, async ({ texts, queries, partPosts, first }) => {
-        const terms = open(texts, { partPosts })
+        const terms = open(texts, partPosts)
         for (const query of queries.filter((query) => query !== '')) {
           const found = lookAtEach(texts, query)
           const later = await terms.search(query, (post) => post >= first)

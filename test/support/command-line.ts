@@ -30,10 +30,14 @@ export function start(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Running {
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
-  })
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }
+  return follow(spawn(process.execPath, [main, ...args], { cwd: folder, env }))
+}
+
+/** Follows the output of a process. */
+export function follow(
+  child: Pick<ChildProcess, 'on' | 'kill'> & Record<'stdout' | 'stderr', Readable>,
+): Running {
   const { ended, stdout, stderr } = outputOf(child)
   const match = (stream: Readable, text: () => string, pattern: RegExp) =>
     new Promise<RegExpMatchArray>((resolve, reject) => {

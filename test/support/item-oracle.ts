@@ -1,6 +1,7 @@
 // Random items, and a simple implementation of their lists and single items: filter, sort, slice.
 // Made only from the documented behaviour, without code of `src`. Filters by all types of fields, and their operators, are
 // those of posts: `oracle.ts`.
+import { pageOf, Refusal } from './oracle.ts'
 import { someNoon, type TemporarySite } from './temporary-site.ts'
 
 /** Returns a number from 0 (included) to 1. */
@@ -170,9 +171,13 @@ export function expectedItems(
 ): { readonly status: number; readonly body: unknown } {
   const visible = site[request.collection].filter((item) => isOpen(item, now))
   const view = { site, request, now, visible }
-  const body = request.identifier === null ? listOf(view) : singleOf(view, request.identifier)
-  if (typeof body === 'number') return { status: body, body: null }
-  return { status: 200, body }
+  try {
+    const body = request.identifier === null ? listOf(view) : singleOf(view, request.identifier)
+    return { status: 200, body }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { status: error.status, body: null }
+  }
 }
 
 /** The items that are visible to one request. */
@@ -183,30 +188,17 @@ interface View {
   readonly visible: readonly Item[]
 }
 
-function listOf(view: View): object | 400 {
-  const { pairs } = view.request
-  const found = sorted(
-    view,
-    view.visible.filter((item) => isWanted(view, item)),
-  )
-  const isAll = pairs.get('limit') === 'all'
-  const limit = isAll ? found.length : Number(pairs.get('limit') ?? 10)
-  const page = isAll ? 1 : Number(pairs.get('page') ?? 1)
-  const totalPages = found.length === 0 ? 0 : Math.ceil(found.length / limit)
-  if (page > 1 && page > totalPages) return 400
-  const pagination = {
-    ...{ limit, currentPage: page, nextPage: page < totalPages ? page + 1 : null },
-    ...{ previousPage: page > 1 ? page - 1 : null, totalPages, totalItems: found.length },
-  }
-  const items = found.slice((page - 1) * limit, page * limit)
+function listOf(view: View): object {
+  const wanted = view.visible.filter((item) => isWanted(view, item))
+  const { items, pagination } = pageOf(sorted(view, wanted), Object.fromEntries(view.request.pairs))
   return { items: items.map((item) => shown(view, item, [])), pagination }
 }
 
-function singleOf(view: View, identifier: string): object | 404 {
+function singleOf(view: View, identifier: string): object {
   const { visible, request } = view
   const included = (request.pairs.get('include') ?? '').split(',')
   const item = visible.find(({ id, slug }) => id === identifier || slug === identifier)
-  if (item === undefined) return 404
+  if (item === undefined) throw new Refusal(404)
   const isTree = request.collection === 'docs'
   const isParent = (one: Item, of: Item) =>
     isTree && one.slug === of.slug.split('/').slice(0, -1).join('/')

@@ -5,12 +5,8 @@ import type { HttpEvent } from '../../src/hosts/aws-lambda.ts'
 /** The sender of an event. */
 export type EventSource = 'function URL' | 'HTTP API'
 
-/** Returns the event of a request. */
-export function eventOf(
-  source: EventSource,
-  request: Request,
-  body: Buffer = Buffer.alloc(0),
-): HttpEvent {
+/** Returns the event of a request without a body. */
+export function eventOf(source: EventSource, request: Request): HttpEvent {
   const { method, url, headers } = request
   const { pathname, search } = new URL(url)
   const isUrl = source === 'function URL'
@@ -19,7 +15,7 @@ export function eventOf(
   const domainName = isUrl
     ? 'abcdefghijklmnopqrstuvwxyz0123456.lambda-url.eu-central-1.on.aws'
     : 'a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com'
-  const event = {
+  return {
     rawPath,
     rawQueryString: search.slice(1),
     headers: {
@@ -37,9 +33,4 @@ export function eventOf(
     },
     isBase64Encoded: false,
   }
-  if (body.length === 0) return event
-  // A function URL does not change text; an HTTP API encodes everything.
-  return isUrl
-    ? { ...event, body: body.toString('utf8') }
-    : { ...event, body: body.toString('base64'), isBase64Encoded: true }
 }

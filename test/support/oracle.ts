@@ -44,7 +44,8 @@ export function expectedResponse(
   }
 }
 
-class Refusal extends Error {
+/** An error response. */
+export class Refusal extends Error {
   readonly status: number
   readonly details: object | null
 
@@ -130,7 +131,7 @@ function body(
   const orderBy = (given.one['orderBy'] ?? 'publishedAt') as OrderBy
   const found = posts.filter((post) => isWanted(post, given))
   const isAscending = given.one['order'] === 'asc'
-  const { items, pagination } = pageOf(inOrder(found, orderBy, isAscending), given)
+  const { items, pagination } = pageOf(inOrder(found, orderBy, isAscending), given.one)
   const shown = items.map((post) => ({
     ...postObject(post, given),
     ...(isIncluded('matches') ? matchesMember(post, given) : {}),
@@ -207,7 +208,7 @@ function termBody(
     if (found === undefined) throw new Refusal(404)
     return termObject(kind, found, given, posts)
   }
-  const { items, pagination } = pageOf(terms, given)
+  const { items, pagination } = pageOf(terms, given.one)
   const first = { ...given, one: {} }
   return { [kind]: items.map((term) => termObject(kind, term, first, posts)), pagination }
 }
@@ -256,10 +257,14 @@ function hasField({ post }: SamplePost, { name, operator, values }: ExpectedFilt
   return isAny
 }
 
-function pageOf<T>(all: readonly T[], given: Given): { items: readonly T[]; pagination: object } {
-  const isWhole = given.one['limit'] === 'all'
-  const limit = isWhole ? all.length : Number(given.one['limit'] ?? 10)
-  const page = isWhole ? 1 : Number(given.one['page'] ?? 1)
+/** Returns a page, and its pagination. @throws Refusal 400 beyond the last page */
+export function pageOf<T>(
+  all: readonly T[],
+  one: Given['one'],
+): { items: readonly T[]; pagination: object } {
+  const isWhole = one['limit'] === 'all'
+  const limit = isWhole ? all.length : Number(one['limit'] ?? 10)
+  const page = isWhole ? 1 : Number(one['page'] ?? 1)
   const totalPages = all.length === 0 ? 0 : Math.ceil(all.length / limit)
   if (page > 1 && page > totalPages) {
     throw new Refusal(400, { message: '…', totalPages, requestedPage: page })
@@ -308,7 +313,7 @@ function termObject(
 ): object {
   const own = posts.filter((post) => termsOf(post, kind).some(({ id }) => id === term.id))
   const included = () => {
-    const { items, pagination } = pageOf(own, given)
+    const { items, pagination } = pageOf(own, given.one)
     return { posts: { data: items.map(({ post }) => itemObject(post)), pagination } }
   }
   return {

@@ -7,21 +7,16 @@ import { join } from 'node:path'
 const installer = 'apt-get'
 
 /**
- * Installs a program with apt-get if it is missing.
+ * Installs the Debian package of a program with apt-get if the program is missing.
  *
- * @param name name of the program
+ * @param name name of the program and of its package
  * @param question argument with which an installed program succeeds
- * @param packages Debian packages. @default the package with its name
  * @returns null if the program is available, otherwise the reason why it is not
  * @throws Error with that reason if `CI` is set, because no test is skipped there
  */
-export function provideProgram(
-  name: string,
-  question = '--version',
-  packages: readonly string[] = [name],
-): string | null {
+export function provideProgram(name: string, question = '--version'): string | null {
   if (isThere(name, question)) return null
-  const reason = install(packages) ?? missing(name, question)
+  const reason = install(name) ?? missing(name, question)
   if (reason !== null && process.env['CI']) throw new Error(`No ${name}: ${reason}`)
   // biome-ignore lint/suspicious/noConsole: a skipped test says why
   if (reason !== null) console.warn(`Tests with ${name} are skipped: ${reason}`)
@@ -32,13 +27,12 @@ function isThere(name: string, question: string): boolean {
   return spawnSync(name, [question]).status === 0
 }
 
-function install(packages: readonly string[]): string | null {
-  if (process.getuid?.() !== 0)
-    return `only root may install it; try apt-get install ${packages.join(' ')}.`
+function install(name: string): string | null {
+  if (process.getuid?.() !== 0) return `only root may install it; try apt-get install ${name}.`
   if (!isThere(installer, '--version')) return 'there is no apt-get to install it.'
   try {
     apt('update')
-    apt('install', '-y', '--no-install-recommends', ...packages)
+    apt('install', '-y', '--no-install-recommends', name)
   } catch (error) {
     return `apt-get failed: ${error instanceof Error ? error.message : error}`
   }
