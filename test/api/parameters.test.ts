@@ -1,9 +1,8 @@
 // Query parameters at their boundaries. respond.test.ts shows their meaning, and test/blackbox what is said of bad ones.
 import { expect, it } from 'vitest'
 import { ApiError } from '../../src/api/errors.ts'
-import { parseParameters } from '../../src/api/parameters.ts'
-import type { Parameters, Target } from '../../src/api/request.ts'
-import { matchRoute, splitQuery } from '../../src/api/routes.ts'
+import type { Parameters } from '../../src/api/request.ts'
+import { requestOf } from '../support/ask.ts'
 
 const noNumbers = ['0', '-1', '9'.repeat(20), '1e1', '0x10', '+5', ' 5', '5.0', '٥', '1\0']
 
@@ -50,11 +49,8 @@ it.each([
 
 /** Parses the query of a target, with more parameters. */
 function read(target: string, more: Readonly<Record<string, string>> = {}): Parameters {
-  const [path = '', query = ''] = target.split('?')
-  const encoded = Object.entries(more).map(
-    ([name, value]) => `${name}=${encodeURIComponent(value)}`,
-  )
-  return parseParameters(matchRoute(path) as Target, splitQuery([query, ...encoded].join('&')))
+  const query = Object.entries(more).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return requestOf(`${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`).parameters
 }
 
 /** The fields of a refusal's details, in order. */

@@ -1,5 +1,5 @@
 // Reads `requests.txt`, sends its requests over HTTP, and describes the responses in lines.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 import { join } from 'node:path'
@@ -105,7 +105,7 @@ async function answerTo(
     etag: hasTag ? etag : undefined,
     body,
     size: isPage(fields) ? 0 : bytes.length,
-    hash: isPage(fields) ? '<page>' : createHash('sha256').update(bytes).digest('hex').slice(0, 12),
+    hash: isPage(fields) ? '<page>' : hash('sha256', bytes).slice(0, 12),
   }
 }
 

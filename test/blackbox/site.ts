@@ -1,6 +1,6 @@
 // The sample site: 300 posts with every feature in four workspaces, and own content types in two languages.
 // A function of nothing but this file.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -360,9 +360,7 @@ function writeKeys(write: Write, workspace: string, added: Readonly<Record<strin
     [
       `- id: ${name}`,
       `name: ${name}`,
-      `sha256: "${createHash('sha256')
-        .update(keys[name] ?? '')
-        .digest('hex')}"`,
+      `sha256: "${hash('sha256', keys[name] ?? '')}"`,
       'created: 2024-01-01T00:00:00Z',
       ...(more === '' ? [] : [more]),
     ].join('\n  '),

@@ -1,5 +1,5 @@
 // Files that builds write, by path, size and hash; see README.md.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -199,7 +199,7 @@ function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): ReadonlyMap
 }
 
 function hashOf(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  return hash('sha256', bytes).slice(0, 12)
 }
 
 /** The manifest, without what depends on the insides of `function`. */

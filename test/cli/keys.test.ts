@@ -1,5 +1,5 @@
 // `quarry keys`: what it prints, and what it writes to keys.yml.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,10 +21,6 @@ async function listed(site: TemporarySite, ...flags: readonly string[]) {
   return JSON.parse(stdout).keys
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
 describe('quarry keys create', () => {
   it('prints the key once, and leaves only its hash, also after a build', async () => {
     const site = temporarySite().post('first')
@@ -33,7 +29,7 @@ describe('quarry keys create', () => {
     expect([exitCode, isKey(key), stdout]).toEqual([0, true, `${key}\n`])
     expect(keysFile(site)).toMatch(
       new RegExp(
-        `^(# .+\n){2}\n- id: [a-z2-7]{8}\n  name: "Web site"\n  sha256: ${sha256(key)}\n  scopes: \\[posts:read, categories:read, tags:read, authors:read, collections:read\\]\n  created: \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\n$`,
+        `^(# .+\n){2}\n- id: [a-z2-7]{8}\n  name: "Web site"\n  sha256: ${hash('sha256', key)}\n  scopes: \\[posts:read, categories:read, tags:read, authors:read, collections:read\\]\n  created: \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\n$`,
       ),
     )
     const built = await call(site.folder, ['build'])
@@ -60,7 +56,7 @@ describe('quarry keys create', () => {
     const runs = await Promise.all([1, 2, 3].map(() => run(site.folder, create)))
     for (const { exitCode, stdout } of runs) {
       expect(exitCode).toBe(0)
-      expect(keysFile(site)).toContain(sha256(stdout.trimEnd()))
+      expect(keysFile(site)).toContain(hash('sha256', stdout.trimEnd()))
     }
     const left = readdirSync(join(site.content, 'acme')).sort()
     expect(left).toEqual(['categories', 'keys.yml', 'workspace.yml'])
@@ -98,10 +94,11 @@ describe('quarry keys create', () => {
   })
 })
 
-describe('quarry keys revoke', () => {
-  const keys = `# Ours\n- id: k1 # the first\n  name: Web\n  sha256: ${a}\n  created: 2026-01-02\n- {id: k2, name: Twice, sha256: ${b}, created: 2026-01-02}\n- {id: k3, name: Twice, sha256: ${c}, created: 2026-01-02}\n`
+const keys = `# Ours\n- id: k1 # the first\n  name: Web\n  sha256: ${a}\n  created: 2026-01-02\n- {id: k2, name: Twice, sha256: ${b}, created: 2026-01-02}\n- {id: k3, name: Twice, sha256: ${c}, created: 2026-01-02}\n`
 
-  it.each(['Web', 'k1'])('marks a key by its name or id, once: %s', async (target) => {
+it.each(['Web', 'k1'])(
+  'quarry keys revoke marks a key by its name or id, once: %s',
+  async (target) => {
     const site = temporarySite().write('content/acme/keys.yml', keys)
     const { stdout } = await call(site.folder, [...revoke, target])
     expect(stdout).toContain(`QUARRY_KEYS='!${a}'`)
@@ -109,5 +106,5 @@ describe('quarry keys revoke', () => {
     expect(after).toMatch(/^# Ours\n- id: k1 # the first\n(.*\n){3} {2}revoked: \d{4}.+Z\n- \{id/)
     expect((await call(site.folder, [...revoke, target])).stdout).toContain('already')
     expect(keysFile(site)).toBe(after)
-  })
-})
+  },
+)

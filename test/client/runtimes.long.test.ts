@@ -1,12 +1,13 @@
 // The client where people run it: Chromium, Deno, Bun and Node, each asking a real server over HTTP.
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { NodeServer } from '../../src/hosts/server.ts'
 import { openPage, provideChromium, startChromium } from '../support/chromium.ts'
+import { blocksOf, readDocument } from '../support/documented-project.ts'
 import { bunProgram, denoProgram } from '../support/host-packages.ts'
 import { installInto, packPackage } from '../support/packed.ts'
 import { listenWith, respondAt } from '../support/process.ts'
@@ -99,8 +100,7 @@ it('the client runs as it is documented, from a tarball that installs one packag
   installInto(project, [packPackage('quarry-client', join(project, 'packed'))])
   const installed = readdirSync(join(project, 'node_modules'))
   expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['quarry-client'])
-  const document = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'utf8')
-  const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(document) ?? []
+  const [code = ''] = blocksOf(readDocument('client.md'), 'js')
   writeFileSync(join(project, 'example.mjs'), code.replace('http://127.0.0.1:4321', server.url))
   const { stdout } = await promisify(execFile)(process.execPath, [join(project, 'example.mjs')])
   expect(stdout).toBe('What is kept\nCaching 1\n')

@@ -129,42 +129,31 @@ it('leaves the import of the function to the platform, whatever bundles the clie
   expect(imports).toEqual([`import(${comments} source)`, `import(${comments} data)`])
 })
 
-describe('the public view', () => {
-  const open = () =>
-    temporarySite({ browser: true })
-      .write('content/acme/workspace.yml', 'references: create\n')
-      .write('content/acme/posts/a.png', pixel)
-      .post('first', { tags: '[Alpha]' }, '![](a.png)\n')
-      .post('second', { tags: '[Beta]' })
-
-  /** Every byte of it that this build needs. */
-  const viewOf = ({ out }: { readonly out: string }) =>
-    Object.entries(contentsOf(out)).filter(([path]) => path.startsWith('public/site/'))
-
+it('the public view depends on nothing that not everyone may read', async () => {
   const clearKey = encodeKey(new Uint8Array(32).fill(7))
-
-  it('depends on nothing that not everyone may read', async () => {
-    const site = open()
-    await site.build()
-    const before = viewOf(site)
-    site
-      .post('scheduled', { publishedAt: '2030-01-01', tags: '[Hidden, ALPHA]' }, '![](b.png)\n')
-      .write('content/acme/posts/b.png', Buffer.concat([pixel, Buffer.from('b')]))
-      .post('draft', { status: 'draft', tags: '[Secret]' })
-      .write(
-        'content/acme/keys.yml',
-        JSON.stringify([
-          { id: 'k', name: 'K', sha256: hashKey(clearKey), created: '2026-01-01T00:00:00Z' },
-        ]),
-      )
-      .write('content/closed/workspace.yml', 'v1: private\n')
-      .write('content/closed/categories.yml', '- { slug: news, name: C }\n')
-      .post('one', {}, 'Text.\n', 'closed')
-    await site.build({ drafts: true })
-    expect(viewOf(site)).toEqual(before)
-    expect(site.json('manifest.json').workspaces.acme.scheduled).toBe(1)
-    expect(site.text('function/root.json')).toContain(hashKey(clearKey))
-  })
+  const site = temporarySite({ browser: true })
+    .write('content/acme/workspace.yml', 'references: create\n')
+    .write('content/acme/posts/a.png', pixel)
+    .post('first', { tags: '[Alpha]' }, '![](a.png)\n')
+    .post('second', { tags: '[Beta]' })
+  /** Every byte of it that a build needs. */
+  const view = () =>
+    Object.entries(contentsOf(site.out)).filter(([path]) => path.startsWith('public/site/'))
+  await site.build()
+  const before = view()
+  const key = { id: 'k', name: 'K', sha256: hashKey(clearKey), created: '2026-01-01T00:00:00Z' }
+  site
+    .post('scheduled', { publishedAt: '2030-01-01', tags: '[Hidden, ALPHA]' }, '![](b.png)\n')
+    .write('content/acme/posts/b.png', Buffer.concat([pixel, Buffer.from('b')]))
+    .post('draft', { status: 'draft', tags: '[Secret]' })
+    .write('content/acme/keys.yml', JSON.stringify([key]))
+    .write('content/closed/workspace.yml', 'v1: private\n')
+    .write('content/closed/categories.yml', '- { slug: news, name: C }\n')
+    .post('one', {}, 'Text.\n', 'closed')
+  await site.build({ drafts: true })
+  expect(view()).toEqual(before)
+  expect(site.json('manifest.json').workspaces.acme.scheduled).toBe(1)
+  expect(site.text('function/root.json')).toContain(hashKey(clearKey))
 })
 
 /** The function of a site whose files it reads from the disk. */

@@ -28,8 +28,9 @@ function functionOf(environment: Record<string, string>, folder = '/nowhere/') {
   return { send, faults }
 }
 
-describe.each([true, false])('a function with an origin, with ranges: %s', (hasRanges) => {
-  it('responds as one with the same files in its folder, drafts and errors included', async () => {
+it.each([true, false])(
+  'a function with an origin responds as one with the same files in its folder, drafts and errors included, with ranges: %s',
+  async (hasRanges) => {
     const fixture = await buildSample()
     const origin = await openOrigin(join(fixture.out, 'function'))
     Object.assign(origin, { hasRanges, authorization: 'Bearer secret' })
@@ -42,8 +43,8 @@ describe.each([true, false])('a function with an origin, with ranges: %s', (hasR
       expect(await far.send(target, headers), target).toEqual(await near.send(target, headers))
     }
     expect(far.faults).toEqual([])
-  })
-})
+  },
+)
 
 describe('an origin', () => {
   let site: TemporarySite

@@ -1,5 +1,5 @@
 // The files of an output folder, and their content for comparison with another one.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listFiles } from '../../src/build/output.ts'
@@ -17,7 +17,7 @@ export function contentsOf(out: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     filesIn(out).map((path) => {
       const bytes = readFileSync(join(out, path))
-      return [path, createHash('sha256').update(bytes).digest('hex')]
+      return [path, hash('sha256', bytes)]
     }),
   )
 }

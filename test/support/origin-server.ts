@@ -1,5 +1,5 @@
 // A host that serves files of a folder, with faults that a test selects.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ function replyTo(origin: OriginServer, name: string, headers: IncomingHttpHeader
   if (headers.authorization !== origin.authorization) return refuse(401)
   if (!existsSync(file)) return refuse(404)
   const whole = readFileSync(file)
-  const etag = `"${createHash('sha256').update(whole).digest('hex')}"`
+  const etag = `"${hash('sha256', whole)}"`
   const about = { etag, 'last-modified': new Date(origin.modified).toUTCString() }
   if (headers['if-none-match'] === etag) return { status: 304, bytes: Buffer.alloc(0), about }
   if (origin.fault === 'wrong') return { status: 200, bytes: Buffer.from('<h1>'), about }

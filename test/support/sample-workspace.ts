@@ -1,5 +1,5 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { IndexedField } from '../../src/api/parameter-values.ts'
 import {
   type Author,
@@ -142,7 +142,7 @@ function bodyOf(text: string) {
 
 /** Returns a SHA-256 as a build does. */
 function sha256(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest()
+  return hash('sha256', bytes, 'buffer')
 }
 
 function compareTexts(a: string, b: string): number {
