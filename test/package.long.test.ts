@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { delimiter, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hostNames } from '../src/config/names.ts'
+import { commandsOf } from './support/documented-project.ts'
 import { emptyFolder } from './support/empty-folder.ts'
 import { nodeProgram } from './support/host-packages.ts'
 import { installInto, packPackage } from './support/packed.ts'
@@ -234,11 +235,7 @@ describe('docs/getting-started.md', () => {
   // Elsewhere, so that nothing is found but what the project brings itself.
   const project = emptyFolder()
 
-  /** The lines of a block of the guide that has a name. */
-  const lines = (wanted: string): readonly string[] => {
-    const blocks = [...guide.matchAll(/^<!-- (\w+) -->\n```sh\n([\s\S]*?)^```/gm)]
-    return (blocks.find(([, name]) => name === wanted)?.[2] ?? '').trim().split('\n')
-  }
+  const lines = (mark: string): readonly string[] => commandsOf(guide, mark).split('\n')
   const shell = (command: string, cwd = project) =>
     execFileSync('bash', ['-c', command], {
       cwd,

@@ -2,21 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, commandsOf } from './support/documented-project.ts'
 import { emptyFolder } from './support/empty-folder.ts'
 import { startProgram } from './support/process.ts'
 import { temporarySite } from './support/temporary-site.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^(?:<!-- (\w+) -->\n)?```(\w*)\n([\s\S]*?)^```/gm)].map(
-  ([, name, language, text = '']) => ({ name, language, text: text.trim() }),
-)
-
-/** The one command of a block with a name before it. */
-function commandNamed(name: string): string {
-  const found = blocks.filter((block) => block.name === name).map((block) => block.text)
-  expect(found).toHaveLength(1)
-  return found[0] ?? ''
-}
 
 /** The files that git knows, and nothing that was installed or built. */
 const copyFiles =
@@ -31,7 +22,7 @@ describe('the README', () => {
     execFileSync('bash', ['-c', copyFiles, 'copy', clone], { cwd: join(import.meta.dirname, '..') })
     const environment = { ...process.env, QUARRY_PORT: '0', CI: 'true' } as Record<string, string>
     const options = { cwd: clone, environment, ready: /Serving http:\S+/ }
-    const server = await startProgram('bash', ['-c', commandNamed('start')], options)
+    const server = await startProgram('bash', ['-c', commandsOf(readme, 'start')], options)
     url = /Serving (http:[^\s,]+)/.exec(server.output())?.[1] ?? ''
   }, 240_000)
 
@@ -41,9 +32,7 @@ describe('the README', () => {
   })
 
   it('shows requests that are answered', () => {
-    const requests = blocks.flatMap(({ language, text }) =>
-      language === 'sh' ? text.split('\n').filter((line) => line.startsWith('curl ')) : [],
-    )
+    const requests = readme.match(/^curl .+$/gm) ?? []
     expect(requests.length).toBeGreaterThan(3)
     for (const request of requests) {
       const command = request.replace('http://127.0.0.1:4321', url).replace('curl', 'curl -sf')
@@ -86,8 +75,8 @@ describe('the README', () => {
   })
 
   it('shows content that is content, and the error that a mistake in it gives', async () => {
-    const post = blocks.find(({ language }) => language === 'markdown')?.text ?? ''
-    const error = blocks.find(({ text }) => text.includes('unknown-category'))?.text ?? ''
+    const [post = ''] = blocksOf(readme, 'markdown')
+    const [, error = ''] = /^```\n(content\/my-site\/[\s\S]*?)^```$/m.exec(readme) ?? []
     const site = temporarySite()
       .write('content/my-site/categories/news.md', '---\nname: News\n---\n')
       .write('content/my-site/tags/static-sites.md', '---\nname: Static sites\n---\n')
@@ -105,7 +94,7 @@ describe('the README', () => {
   })
 
   it('has a test command, which continuous integration runs', () => {
-    expect(commandNamed('test')).toBe('npm ci && npm test')
+    expect(commandsOf(readme, 'test')).toBe('npm ci && npm test')
     expect(readFileSync(join(clone, '.ci/run'), 'utf8')).toContain('<!-- test -->')
   })
 })

@@ -17,8 +17,8 @@ import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { start } from '../support/command-line.ts'
 import { contentsOf } from '../support/contents.ts'
-import { emptyFolder } from '../support/empty-folder.ts'
 import fc, { type Arbitrary, caseCount, hasAllCases } from '../support/fast-check.ts'
+import { TemporarySite } from '../support/temporary-site.ts'
 
 /** One step. Paths are below the content folder. */
 type Edit =
@@ -172,19 +172,19 @@ it.each(hasAllCases ? [4, 300, 1100] : [4])(
 
 /** One content, built in three ways: clean, from a cache on the disk, and with tools that go on. */
 class Bench {
-  readonly #folder = emptyFolder()
+  readonly #site = new TemporarySite()
   #builder: Builder | undefined
   #config: QuarryConfig = { links: { post: '/{slug}', broken: 'warning' } }
   #now = noon
 
   async apply(step: Edit): Promise<void> {
-    const at = (path: string) => join(this.#folder, 'content', path)
-    if ('write' in step) write(at(step.write), step.text)
+    const at = (path: string) => join(this.#site.content, path)
+    if ('write' in step) this.#site.write(`content/${step.write}`, step.text)
     else if ('change' in step) changeBody(at(step.change), step.body)
     else if ('remove' in step) rmSync(at(step.remove), { recursive: true, force: true })
     else if ('rename' in step) rename(at(step.rename), at(step.to))
     else if ('now' in step) this.#now = step.now
-    else if ('damage' in step) damage(join(this.#folder, 'cache'), step.damage, step.byte)
+    else if ('damage' in step) damage(join(this.#site.folder, 'cache'), step.damage, step.byte)
     else if ('kill' in step) await this.#kill(step.kill)
     else {
       this.#config = step.config
@@ -195,7 +195,7 @@ class Bench {
 
   async compare(): Promise<void> {
     for (const folder of ['clean', 'clean-cache'])
-      rmSync(join(this.#folder, folder), { recursive: true, force: true })
+      rmSync(join(this.#site.folder, folder), { recursive: true, force: true })
     const options = { now: this.#now, isEmptyAllowed: true }
     const clean = await this.#outcome('clean', () => build(this.#settings('clean'), options))
     const cached = () => build(this.#settings('cached', 'cache'), options)
@@ -208,12 +208,12 @@ class Bench {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#builder?.close()
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.#site.folder, { recursive: true, force: true })
   }
 
   #settings(out: string, cacheName = `${out}-cache`) {
     const [content = '', folder, cache] = ['content', out, cacheName].map((name) =>
-      join(this.#folder, name),
+      join(this.#site.folder, name),
     )
     const config = checkConfig(this.#config, 'config')
     return resolveSettings({ ...config, content, out: folder, cache, workers: 1 })
@@ -221,9 +221,9 @@ class Bench {
 
   async #kill(milliseconds: number): Promise<void> {
     const own = { ...this.#config, content: 'content', out: 'cached', cache: 'cache', workers: 1 }
-    writeFileSync(join(this.#folder, 'quarry.config.json'), JSON.stringify(own))
+    writeFileSync(join(this.#site.folder, 'quarry.config.json'), JSON.stringify(own))
     const words = ['build', '--quiet', '--now', new Date(this.#now).toISOString()]
-    const running = start(this.#folder, words)
+    const running = start(this.#site.folder, words)
     const timer = setTimeout(() => running.stop('SIGKILL'), milliseconds)
     await running.ended
     clearTimeout(timer)
@@ -236,17 +236,12 @@ class Bench {
   ): Promise<unknown> {
     try {
       const { diagnostics } = await run()
-      return { diagnostics, files: contentsOf(join(this.#folder, out)) }
+      return { diagnostics, files: contentsOf(join(this.#site.folder, out)) }
     } catch (error) {
       if (!(error instanceof BuildError)) throw error
       return { diagnostics: error.diagnostics, files: null }
     }
   }
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
 }
 
 function changeBody(file: string, body: string): void {

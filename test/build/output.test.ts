@@ -20,7 +20,7 @@ import { listFiles, openOutput } from '../../src/build/output.ts'
 import { resolveSettings } from '../../src/config.ts'
 import { call } from '../support/command-call.ts'
 import { Place, type Texts } from '../support/output-place.ts'
-import { someNoon, type TemporarySite, temporarySite } from '../support/temporary-site.ts'
+import { type TemporarySite, temporarySite } from '../support/temporary-site.ts'
 
 const [post, twin] = ['public/v1/acme/posts/a.json', 'private/v2/acme/posts/a.json']
 const list = 'public/v1/acme/posts/index.json'
@@ -158,10 +158,8 @@ it('a post that became a draft and a closed workspace leave no text in the publi
   site.post('goes', { draft: 'true' }, 'Withdrawn text.\n')
   await site.write('content/other/workspace.yml', 'name: Other\nv1: private\n').build()
   expect(found()).toEqual(['stays'])
-  const settings = { content: site.content, out: site.out, project: site.folder, workers: 1 }
-  await build(resolveSettings({ ...settings, cache: join(site.folder, 'cache'), browser: false }), {
-    now: someNoon,
-  })
+  Object.assign(site.config, { browser: false })
+  await site.build()
   expect(existsSync(join(site.out, 'public/site'))).toBe(false)
 })
 

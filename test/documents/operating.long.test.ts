@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../support/command-line.ts'
-import { documentedProject, readDocument, shell } from '../support/documented-project.ts'
+import {
+  commandsOf,
+  documentedProject,
+  readDocument,
+  shell,
+} from '../support/documented-project.ts'
 import type { TemporarySite } from '../support/temporary-site.ts'
 
 const text = readDocument('operating.md')
-const blocks = new Map(
-  [...text.matchAll(/^<!-- (\w+) -->\n```sh\n([\s\S]*?)\n```$/gm)].map(
-    ([, name = '', block = '']) => [name, block],
-  ),
-)
 
 /** A project with two commits: a post, and one more. */
 function project(): TemporarySite {
@@ -27,9 +27,8 @@ function project(): TemporarySite {
 
 /** What a block prints, on stdout and on stderr. */
 async function runBlock(site: TemporarySite, name: string, change = (block: string) => block) {
-  const block = blocks.get(name)
-  if (block === undefined) throw new Error(`there is no block ${name}`)
-  return promisify(execFile)('bash', ['-euc', change(block)], { cwd: site.folder })
+  const block = change(commandsOf(text, name))
+  return promisify(execFile)('bash', ['-euc', block], { cwd: site.folder })
 }
 
 describe('docs/operating.md', () => {

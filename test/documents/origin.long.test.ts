@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { serve } from '../support/command-line.ts'
-import { documentedProject, readDocument, shell } from '../support/documented-project.ts'
+import {
+  commandsOf,
+  documentedProject,
+  readDocument,
+  shell,
+} from '../support/documented-project.ts'
 import { openOrigin } from '../support/origin-server.ts'
 import { provideProgram } from '../support/programs.ts'
 import type { TemporarySite } from '../support/temporary-site.ts'
 
 const text = readDocument('deploying/origin.md')
-
-function commandsOf(mark: string): string {
-  return text.split(`<!-- ${mark} -->\n\`\`\`sh\n`)[1]?.split('\n```')[0] ?? ''
-}
 
 /** A project whose `store:` is a folder. */
 function project() {
@@ -44,22 +45,22 @@ function age(site: TemporarySite): void {
 describe.skipIf(provideProgram('rclone', 'version') !== null)('docs/deploying/origin.md', () => {
   it('uploads builds that a server follows, and deletes what they need no more', async () => {
     const { site, run } = project()
-    run(commandsOf('upload'))
+    run(commandsOf(text, 'upload'))
     const origin = await openOrigin(join(site.folder, 'store'))
-    const words = commandsOf('serve').replace('https://HOST/', origin.url).split(' ').slice(2)
+    const words = commandsOf(text, 'serve').replace('https://HOST/', origin.url).split(' ').slice(2)
     const { url, close } = await serve(site.folder, {}, words)
     expect(await (await fetch(`${url}/v1/handbook/posts`)).text()).not.toContain('Second')
     const old = namesIn(site)
     post(site, 'Second')
-    run(commandsOf('upload'))
+    run(commandsOf(text, 'upload'))
     await expect
       .poll(async () => (await fetch(`${url}/v1/handbook/posts`)).text(), { timeout: 10_000 })
       .toContain('Second')
     await close()
-    run(commandsOf('unused'))
+    run(commandsOf(text, 'unused'))
     expect(namesIn(site)).toEqual(expect.arrayContaining(old))
     age(site)
-    run(commandsOf('unused'))
+    run(commandsOf(text, 'unused'))
     expect(old.filter((name) => namesIn(site).includes(name)).length).toBeLessThan(old.length)
     expect(namesIn(site).map((name) => `data/${name}`)).toEqual(neededBy(site))
   })
@@ -78,7 +79,7 @@ describe.skipIf(provideProgram('rclone', 'version') !== null)('docs/deploying/or
       // A fresh machine has no earlier build.
       run(`rm -rf dist roots\nexport SITE=store:site ROOT=${root}\n${commands.join('\n')}`)
     }
-    run(commandsOf('upload'))
+    run(commandsOf(text, 'upload'))
     step('upload', 'root.json', true)
     const main = namesIn(site)
     post(site, 'Second')

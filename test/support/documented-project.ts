@@ -57,3 +57,11 @@ export function blocksOf(document: string, language: string): readonly string[] 
     block.replaceAll(RegExp(`^${indent}`, 'gm'), ''),
   )
 }
+
+/** Returns the commands of a document that follow a mark: `<!-- start -->`. @throws Error without them */
+export function commandsOf(document: string, mark: string): string {
+  const marked = new RegExp(`^<!-- ${mark} -->\\n\`\`\`sh\\n([\\s\\S]*?)\\n\`\`\`$`, 'm')
+  const [, commands] = marked.exec(document) ?? []
+  if (commands === undefined) throw new Error(`There are no commands ${mark}.`)
+  return commands
+}

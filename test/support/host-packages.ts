@@ -1,5 +1,5 @@
-// Programs in npm packages, such as runtimes of hosts and tools of editors, in a separate cache, because they are
-// large, and a site does not need them.
+// Programs in npm packages, such as runtimes of hosts, in a separate cache, because they are large, and a site does
+// not need them.
 // Does not depend on their use.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,18 +13,8 @@ const packages = {
   vercel: ['@vercel/routing-utils@6.6.0', '@next/routing@16.4.3'],
   openapi: ['@redocly/cli@2.77.0', '@stoplight/spectral-cli@6.16.3'],
   node20: [`node-linux-${process.arch}@20.20.2`],
-  node22: [`node-linux-${process.arch}@22.23.3`],
-  node24: [`node-linux-${process.arch}@24.21.0`],
   node26: [`node-linux-${process.arch}@26.10.0`],
-  editors: [
-    'yaml-language-server@1.25.0',
-    'remark-cli@12.0.1',
-    'remark-frontmatter@5.0.0',
-    'remark-lint-frontmatter-schema@3.15.4',
-  ],
 } as const
-
-export type HostPackages = keyof typeof packages
 
 const cache = join(import.meta.dirname, '../../node_modules/.cache/hosts')
 
@@ -33,7 +23,7 @@ const cache = join(import.meta.dirname, '../../node_modules/.cache/hosts')
  *
  * @throws Error if the registry does not have them
  */
-export function provideHostPackages(name: HostPackages): string {
+export function provideHostPackages(name: keyof typeof packages): string {
   const versions = packages[name].join('_').replace(/[^\w.-]/g, '_')
   const folder = join(cache, `${name}-${versions}`)
   if (!existsSync(folder)) install(packages[name], folder)
@@ -55,7 +45,7 @@ export function bunProgram(): string {
 }
 
 /** Returns the path of a major version of Node. */
-export function nodeProgram(major: '20' | '22' | '24' | '26'): string {
+export function nodeProgram(major: '20' | '26'): string {
   return join(provideHostPackages(`node${major}`), `node-linux-${process.arch}/bin/node`)
 }
 
