@@ -1,20 +1,18 @@
 // Messages and exit codes of the compiled command; see README.md.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { afterAll, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'vitest'
 import type { Run } from '../support/command-line.ts'
-import { brokenFiles, type Files, filesOfCases, good } from './cases.ts'
+import { emptyFolder } from '../support/empty-folder.ts'
+import { brokenFiles, filesOfCases, good } from './cases.ts'
 import { expectGolden, readGolden } from './golden.ts'
-import { quarry, temporaryFolder } from './programs.ts'
+import { quarry } from './programs.ts'
 import { now } from './site.ts'
-
-const folder = temporaryFolder()
-afterAll(folder.remove)
 
 it.each(['text', 'json', 'github'])(
   'reports every problem of a broken site as %s',
   async (format) => {
-    const site = write(`broken-${format}`, brokenFiles)
+    const site = emptyFolder(brokenFiles)
     const run = await quarry(site, ['check', '--format', format])
     expectGolden({
       [`cli/broken-${format}.txt`]: runLines(`quarry check --format ${format}`, run, site),
@@ -33,7 +31,7 @@ it('says what is wrong, and exits with the code for it', async () => {
   const work = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, [name = '', ...commands]] = next
-      const site = write(`case-${index}`, filesOfCases[name] ?? good)
+      const site = emptyFolder(filesOfCases[name] ?? good)
       blocks[index] = `== ${name}\n`
       for (const line of commands) blocks[index] += await runOf(line.slice(2), site)
     }
@@ -50,16 +48,6 @@ async function runOf(line: string, site: string): Promise<string> {
   )
   const given = words === '' ? [] : words.split(' ').map((word) => (word === 'NOW' ? now : word))
   return runLines(line, await quarry(site, given, environment), site)
-}
-
-function write(name: string, files: Files): string {
-  const site = join(folder.path, name)
-  mkdirSync(site)
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(site, path)), { recursive: true })
-    writeFileSync(join(site, path), content)
-  }
-  return site
 }
 
 /** A command, its exit code, and what it wrote: `|` to stdout, `!` to stderr. */

@@ -1,7 +1,6 @@
 // Runs the compiled command and the programs of hosts, in a folder of their own and at a time that stands still.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { follow, type Run } from '../support/command-line.ts'
@@ -15,12 +14,6 @@ const command = join(root, bin.quarry)
 export interface Server {
   readonly url: string
   stop(): Promise<Run>
-}
-
-/** A new folder for temporary files. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'quarry-blackbox-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
 /** Runs `quarry` to its end. */

@@ -1,9 +1,10 @@
 // Requests asked of the compiled server and of the deployments of hosts; see README.md.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { expectGolden } from './golden.ts'
-import { quarryMust, type Server, startHost, startServe, temporaryFolder } from './programs.ts'
+import { quarryMust, type Server, startHost, startServe } from './programs.ts'
 import {
   type Answer,
   ask,
@@ -19,28 +20,26 @@ import { editSite, later, now, writeSite } from './site.ts'
 const platforms = ['aws-lambda', 'netlify', 'vercel', 'cloudflare']
 const hosts = ['aws-lambda', 'aws-lambda-streamed', 'netlify', 'vercel', 'cloudflare']
 
-const folder = temporaryFolder()
+const folder = emptyFolder()
 const builds: Record<string, string> = {}
 
 /** Two builds, so that there are changes between them; deployments of the second. */
 beforeAll(async () => {
-  writeSite(folder.path)
+  writeSite(folder)
   await build([])
   builds['Before'] = buildId()
-  editSite(folder.path)
+  editSite(folder)
   for (const platform of platforms) await build(['--for', platform])
   builds[''] = buildId()
 })
 
-afterAll(folder.remove)
-
 it('responds to every request of the table, on every host', async () => {
   const requests = readRequests('sample')
   expect(requests.length).toBeGreaterThan(300)
-  const served = await askServer(() => startServe(folder.path, {}), 'serve', requests)
+  const served = await askServer(() => startServe(folder, {}), 'serve', requests)
   const byHost = new Map<string, readonly Answer[]>([['serve', served]])
   for (const host of hosts) {
-    byHost.set(host, await askServer(() => startHost(folder.path, host), host, requests))
+    byHost.set(host, await askServer(() => startHost(folder, host), host, requests))
   }
   expectGolden({
     'headers.txt': headerLines(byHost),
@@ -50,14 +49,14 @@ it('responds to every request of the table, on every host', async () => {
 })
 
 it('shows scheduled posts on time, without a build', async () => {
-  const start = () => startServe(folder.path, { BLACKBOX_NOW: later })
+  const start = () => startServe(folder, { BLACKBOX_NOW: later })
   const answers = await askServer(start, 'later', readRequests('later'))
   const byHost = new Map([['serve', answers]])
   expectGolden({ 'later.txt': `${responseLines(byHost)}\n${headerLines(byHost)}` })
 })
 
 it('counts the requests of a client and of a key', async () => {
-  const server = await startServe(folder.path, { QUARRY_RATE_LIMIT: '3/10' })
+  const server = await startServe(folder, { QUARRY_RATE_LIMIT: '3/10' })
   const answers: Answer[] = []
   for (const request of readRequests('limited')) {
     answers.push(...(await ask(server.url, [request], builds)))
@@ -69,11 +68,11 @@ it('counts the requests of a client and of a key', async () => {
 
 async function build(words: readonly string[]): Promise<void> {
   const fixed = ['--now', now, '--drafts', '--cache', 'cache']
-  await quarryMust(folder.path, ['build', ...fixed, ...words])
+  await quarryMust(folder, ['build', ...fixed, ...words])
 }
 
 function buildId(): string {
-  const { build } = JSON.parse(readFileSync(join(folder.path, 'dist/manifest.json'), 'utf8'))
+  const { build } = JSON.parse(readFileSync(join(folder, 'dist/manifest.json'), 'utf8'))
   return build
 }
 

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { emptyFolder } from '../support/empty-folder.ts'
 import { expectGolden } from './golden.ts'
-import { quarryMust, temporaryFolder } from './programs.ts'
+import { quarryMust } from './programs.ts'
 import { editSite, later, now, writeSite } from './site.ts'
 
 /** Size and hash of a file by its path, in the order of paths. */
@@ -16,11 +17,10 @@ const deployments = [
   ['static', 'deploy/static/public'],
 ] as const
 
-const folder = temporaryFolder()
-afterAll(folder.remove)
+const folder = emptyFolder()
 
 describe('the sample site', () => {
-  const site = join(folder.path, 'sample')
+  const site = join(folder, 'sample')
   const trees: Record<string, Tree> = {}
 
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('the sample site', () => {
 })
 
 describe("the repository's content", () => {
-  const site = join(folder.path, 'repository')
+  const site = join(folder, 'repository')
 
   beforeAll(async () => {
     cpSync(join(import.meta.dirname, '../../content'), join(site, 'content'), { recursive: true })
