@@ -1,24 +1,47 @@
+// Requests of the page, and the snippets that send them from elsewhere.
 import { execFileSync } from 'node:child_process'
 import { Marble } from 'usemarble-sdk-1.2'
 import { expect, it } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi.ts'
+import { matchRoute, splitQuery } from '../../../src/api/routes.ts'
 import { call } from '../../../test/support/command-call.ts'
 import { serve } from '../../../test/support/command-line.ts'
+import fc from '../../../test/support/fast-check.ts'
 import { temporarySite } from '../../../test/support/temporary-site.ts'
 import { createClient } from '../../client/src/index.ts'
-import { type OpenApi, readOperations } from '../src/operations.ts'
-import type { Values } from '../src/request.ts'
+import { type ApiOperation, type OpenApi, readOperations } from '../src/operations.ts'
+import { requestPath, type Values } from '../src/request.ts'
 import { snippetsOf } from '../src/snippets.ts'
 
 const operations = readOperations(JSON.parse(JSON.stringify(openApiDocument())) as OpenApi)
 
+function operationOf(id: string): ApiOperation {
+  return operations.find((known) => known.id === id) ?? expect.unreachable(`no operation ${id}`)
+}
+
 /** The code of a request, by its label. */
 function codeOf(id: string, values: Values, url = 'http://127.0.0.1:4321') {
-  const operation = operations.find((known) => known.id === id)
-  if (operation === undefined) throw new Error(`there is no operation ${id}`)
-  const all = snippetsOf(operation, values, url)
+  const all = snippetsOf(operationOf(id), values, url)
   return Object.fromEntries(all.map(({ label, code }) => [label, code]))
 }
+
+it('a request leaves out what is empty, and keeps the commas of lists', () => {
+  const values = { workspaceId: 'acme', limit: '', tags: 'a,b', query: 'x & y' }
+  const path = requestPath(operationOf('v1ListPosts'), values)
+  expect(path).toBe('/v1/acme/posts?tags=a,b&query=x%20%26%20y')
+})
+
+it('a request reaches the service as it was typed in', () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 })
+  fc.assert(
+    fc.property(text, text, (identifier, query) => {
+      const [path = ''] = requestPath(operationOf('v2GetPost'), { identifier }).split('?')
+      expect(matchRoute(path)).toMatchObject({ version: 'v2', identifier })
+      const [, asked = ''] = requestPath(operationOf('v2ListPosts'), { query }).split(/\?(.*)/s)
+      expect(splitQuery(asked)).toEqual([['query', query]])
+    }),
+  )
+})
 
 it.each([
   ['v1ListPosts', { workspaceId: 'acme', query: "'$(touch x)'" }],
