@@ -212,11 +212,9 @@ class Bench {
   }
 
   #settings(out: string, cacheName = `${out}-cache`) {
-    const [content = '', folder, cache] = ['content', out, cacheName].map((name) =>
-      join(this.#site.folder, name),
-    )
-    const config = checkConfig(this.#config, 'config')
-    return resolveSettings({ ...config, content, out: folder, cache, workers: 1 })
+    const at = (name: string) => join(this.#site.folder, name)
+    const place = { content: this.#site.content, out: at(out), cache: at(cacheName) }
+    return resolveSettings({ ...checkConfig(this.#config, 'config'), ...place, workers: 1 })
   }
 
   async #kill(milliseconds: number): Promise<void> {

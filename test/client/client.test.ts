@@ -83,13 +83,11 @@ describe.each(versions)('a client of %s', (_, options) => {
       expect(await posts.get(name), name).toMatchObject({ error: { type: 'not-found' } })
   })
 
-  it('reports every bad parameter, and the signal of its caller', async () => {
+  it('reports every bad parameter', async () => {
     const { posts } = createClient(options())
     expect(await posts.list({ limit: 1000, page: 0 })).toMatchObject({
       error: { type: 'bad-request', details: [{ field: 'limit' }, { field: 'page' }] },
     })
-    const aborted = await posts.list({}, { signal: AbortSignal.abort() })
-    expect(aborted).toMatchObject({ ok: false, error: { type: 'aborted' } })
   })
 })
 

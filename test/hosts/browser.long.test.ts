@@ -90,7 +90,6 @@ describeInChromium('queries without a server', (browser) => {
     expect(filtered.count).not.toBe(found.count)
     await expect.poll(shown).toEqual(filtered)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('has them by a service worker, offline too, and follows to the next build', async () => {
@@ -138,6 +137,5 @@ describeInChromium('queries without a server', (browser) => {
         return requests.map(({ url }) => url).filter((url) => url.includes('/index-')).sort()
       })()`)
     await expect.poll(cached).toEqual(indexes.sort())
-    await page.context().close()
   })
 })

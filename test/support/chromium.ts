@@ -2,6 +2,7 @@
 // Does not depend on the content of pages.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { atEnd } from './cleanup.ts'
 import { provideProgram } from './programs.ts'
 
 const program = '/usr/bin/chromium'
@@ -49,12 +50,13 @@ export interface WatchedPage {
   readonly faults: readonly string[]
 }
 
-/** Opens a page in a separate session. */
+/** Opens a page in a separate session, which ends with the test. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  atEnd(() => context.close())
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(String(error)))

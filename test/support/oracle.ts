@@ -23,18 +23,12 @@ export interface SampleRequest {
   readonly pairs: readonly (readonly [name: string, value: string])[]
 }
 
-/** A status and a body. In an error every `message` is `…`. */
-export interface Expected {
-  readonly status: number
-  readonly text: string
-}
-
-/** Returns the response to a request at a time. */
+/** Returns the response to a request at a time. In an error every `message` is `…`. */
 export function expectedResponse(
   request: SampleRequest,
   workspace: SampleWorkspace,
   now: number,
-): Expected {
+): { readonly status: number; readonly text: string } {
   try {
     const given = readParameters(request, workspace.indexed ?? [])
     return { status: 200, text: JSON.stringify(body(request, given, workspace, now)) }

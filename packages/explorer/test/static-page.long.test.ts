@@ -46,7 +46,6 @@ describeInChromium('the page of a build, in a browser', (browser) => {
     await page.getByRole('link', { name: 'post-3' }).waitFor()
     expect(await page.getByRole('link', { name: 'Content' }).count()).toBe(0)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('filters and searches on such a host, with the function of the site', async () => {
@@ -65,7 +64,6 @@ describeInChromium('the page of a build, in a browser', (browser) => {
     await expect.poll(() => text.textContent()).toMatch(/"slug": "post-1"[\s\S]*"totalItems": 12\b/)
     expect(asked.filter((path) => path.endsWith('/quarry-function.js'))).toHaveLength(1)
     expect(faults).toEqual([])
-    await page.context().close()
   })
 
   it('is what quarry serve shows to a browser, with answers of the function', async () => {
@@ -78,6 +76,5 @@ describeInChromium('the page of a build, in a browser', (browser) => {
     const frame = await page.request.get(`${url}/`, { headers: { accept: 'text/html' } })
     expect(frame.headers()['content-security-policy']).toBe("frame-ancestors 'none'")
     expect(faults).toEqual([])
-    await page.context().close()
   })
 })
