@@ -7,7 +7,8 @@ import type { RawWorkspace } from '../content/raw.ts'
 import { imageExtension } from '../content/read-file.ts'
 import { isRelativePath, isRootPath, nearest } from '../content/source.ts'
 import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
-import type { FieldPath, Reading } from './read-fields.ts'
+import { splitFileName } from './identifier.ts'
+import { type FieldPath, fileStem, type Reading } from './read-fields.ts'
 
 /** A published image or download. */
 export interface MediaFile {
@@ -173,13 +174,12 @@ export class Destinations {
   /** Finds a file with a similar name in the same folder, or a file with the same name elsewhere. */
   #nearest(kind: 'image' | 'link', target: string): string | undefined {
     const known = [...(kind === 'image' ? this.#images : this.#posts).keys()]
-    const base = pageName(target).toLowerCase()
-    const beside = known.filter(
-      (path) => posix.dirname(withoutIndex(path)) === posix.dirname(withoutIndex(target)),
-    )
-    const near = nearest(pageName(target), beside.map(pageName))
+    const folder = posix.dirname(withoutIndex(target))
+    const beside = known.filter((path) => posix.dirname(withoutIndex(path)) === folder)
+    const name = pageName(target)
+    const near = nearest(name, beside.map(pageName))
     const found = beside.find((path) => pageName(path) === near)
-    return found ?? known.find((path) => pageName(path).toLowerCase() === base)
+    return found ?? known.find((path) => pageName(path).toLowerCase() === name.toLowerCase())
   }
 
   #outside(url: string): Destination {
@@ -208,8 +208,9 @@ function withoutIndex(path: string): string {
   return path.replace(/\/_?index(\.(?:md|markdown|mdx))$/u, '$1')
 }
 
+/** Returns the name of a file as it is in a slug, without the date and the extension of a post. */
 function pageName(path: string): string {
-  return posix.basename(withoutIndex(path))
+  return splitFileName(fileStem(withoutIndex(path))).slug
 }
 
 /** Resolves a root-relative path of a site or project to a path below a root; undefined if it leads out of the root. */

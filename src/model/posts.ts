@@ -330,10 +330,9 @@ class PostReader {
 
   /** Returns the slug and date of a file or row. The slug of an item is its whole path, without a final `index`. */
   #givenName(entry: Entry, { fields, reading }: FieldsResult): GivenSlug & { date?: string } {
-    if (entry.document === undefined)
-      return (
-        entry.given ?? { slug: fields.slug ?? slugify(fields.title ?? ''), source: 'its title' }
-      )
+    if (!entry.document && entry.given) return entry.given
+    if (!entry.document)
+      return { slug: fields.slug ?? slugify(fields.title ?? ''), source: 'its title' }
     const source = "the file's name"
     const page = this.#pagePath(reading.file)
     const start = page.lastIndexOf('/') + 1

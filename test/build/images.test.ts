@@ -175,6 +175,7 @@ describe('an image or a link that cannot be published', () => {
     'content/acme/posts/png.jpg': png,
     'content/acme/posts/gif.webp': Buffer.from('GIF89a0000'),
     'content/acme/posts/slides.pdf': '%PDF',
+    'content/acme/posts/2026-01-02-hello.md': '# Hello\n',
   }
 
   it('is an error with its place and a hint', async () => {
@@ -193,12 +194,10 @@ describe('an image or a link that cannot be published', () => {
       ['![](../../beta/posts/a.png)', 'outside-workspace'],
       ['![](%2fetc/passwd.png)', 'outside-workspace'],
       ['![](/%2e%2e/secret.png)', 'outside-workspace'],
-      [
-        '![](huge.png)',
-        'file-too-large The file is 10485761 bytes long; at most 10485760 are read.',
-      ],
+      ['![](huge.png)', 'file-too-large The file is 10485761 bytes long; at most 10485760'],
       ['![](png.jpg)', 'invalid-image The file is a PNG image, but its name ends in ".jpg"'],
       ['[x](./slides.pdf#page=2)', 'unpublished-file'],
+      ['[x](helo.md)', 'There is no post "helo.md". Did you mean "./2026-01-02-hello.md"?'],
     ]
     const site = temporarySite({ media: { roots: ['static'] } })
     for (const [path, bytes] of Object.entries(files)) site.write(path, bytes)
@@ -218,13 +217,7 @@ describe('an image or a link that cannot be published', () => {
 
   it('is one for an author too', async () => {
     const site = temporarySite().post('a')
-    const images = [
-      './none.png',
-      '../media/x.svg',
-      '../../../secret.png',
-      './empty.png',
-      '/img/a.png',
-    ]
+    const images = './none.png ../media/x.svg ../../../secret.png ./empty.png /img/a.png'.split(' ')
     for (const [at, image] of images.entries())
       site.write(`content/acme/authors/a${at}.md`, `---\nname: Ada\nimage: ${image}\n---\n`)
     site
