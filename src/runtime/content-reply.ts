@@ -194,7 +194,7 @@ function requestFor({ context, target, workspace: id, scopes, pairs }: ContentRe
   throw new ApiError(404, isItem ? 'There is no such collection.' : 'Singleton not found.')
 }
 
-/** @param isMore true if the response names translations whose instants are unknown */
+/** @param isMore true if the response names translations that v1 leaves out */
 async function validityOf(
   { resource }: Target,
   snapshot: Snapshot,
@@ -202,20 +202,23 @@ async function validityOf(
   { locale, instants }: ServedRows,
   isMore: boolean,
 ) {
-  if (isMore) return { validFrom: now, validUntil: now }
   const { spaces = new Map(), references = [], areReferencesLasting = true } = snapshot
-  const isOfSpaces = namesPosts({ resource }) || (references.length > 0 && !areReferencesLasting)
-  const period = { ...visibilityAt(snapshot, now) }
-  for (const open of isOfSpaces ? spaces.values() : []) {
-    const { validFrom, validUntil } = visibilityAt(await open(), now)
-    period.validFrom = Math.max(period.validFrom, validFrom)
-    period.validUntil = Math.min(period.validUntil, validUntil)
+  const areTargetsChanging = references.length > 0 && (isMore || !areReferencesLasting)
+  const named = [snapshot]
+  for (const open of areTargetsChanging || namesPosts({ resource }) ? spaces.values() : [])
+    named.push(await open())
+  const times = named.flatMap((space) => {
+    const { validFrom, validUntil } = visibilityAt(space, now)
+    // A root does not have the times of translations that v1 leaves out.
+    const rows = isMore ? (space.language?.rows.flat() ?? []) : []
+    return [validFrom, validUntil, ...rows.flatMap(([, , , from, until]) => [from, until ?? from])]
+  })
+  if (locale !== undefined) times.push(...instants)
+  times.sort((a, b) => a - b)
+  return {
+    validFrom: times.findLast((time) => time <= now) ?? now,
+    validUntil: times.find((time) => time > now) ?? now,
   }
-  for (const instant of locale === undefined ? [] : instants) {
-    if (instant <= now) period.validFrom = Math.max(period.validFrom, instant)
-    else period.validUntil = Math.min(period.validUntil, instant)
-  }
-  return period
 }
 
 /** Reports whether a response also names items. Its file does not: it is not valid for every time and every key. */

@@ -6,7 +6,7 @@ import { someNoon, type TemporarySite, temporarySite } from '../support/temporar
 
 const day = 86_400_000
 
-/** The German `soon` appears after a day, `brief` ends after two; French is private. */
+/** The German `soon` appears after a day, the French after four, `brief` ends after two; French is private. */
 const posts: readonly (readonly [workspace: string, name: string, fields: object])[] = [
   ['acme', 'hello', {}],
   ['acme', 'soon', { publishedAt: '2026-01-01' }],
@@ -17,6 +17,7 @@ const posts: readonly (readonly [workspace: string, name: string, fields: object
   ['de', 'brief', { slug: 'kurz', publishedAt: '2026-01-01', expiresAt: '2026-06-03T12:00:00Z' }],
   ['de', 'alone', { slug: 'allein', publishedAt: '2026-01-01', status: 'draft' }],
   ['fr', 'hello', { slug: 'bonjour', publishedAt: '2026-01-04' }],
+  ['fr', 'soon', { slug: 'bientot', publishedAt: '2026-06-05T12:00:00Z' }],
   ['other', 'hello', { publishedAt: '2026-01-04' }],
 ]
 
@@ -87,7 +88,7 @@ it.each(['posts', 'posts?select=translations', 'atom.xml', 'sitemap.xml', 'chang
   async (path) => {
     const read = async (days: number) => (await ask(`/v1/acme/${path}`, days)).body
     const before = await read(0.99)
-    expect(before).not.toMatch(/bald|bonjour|allein|"fr"/)
+    expect(before).not.toMatch(/bald|bientot|bonjour|allein|"fr"/)
     if (path === 'changes') return
     expect(before).toContain('kurz')
     expect(await read(1)).toContain('bald')
@@ -98,7 +99,9 @@ it.each(['posts', 'posts?select=translations', 'atom.xml', 'sitemap.xml', 'chang
 it('keeps no response beyond the next instant', async () => {
   for (const days of [0.9999, 1.9999])
     expect((await ask('/v1/acme/posts/alone', days)).age).toBe('public, max-age=8, s-maxage=8')
-  expect((await ask('/v2/posts/alone')).age).toBe('private, max-age=0')
+  expect((await ask('/v2/posts/alone')).age).toBe('private, max-age=60')
+  expect((await ask('/v2/posts/alone', 3.9999)).age).toBe('private, max-age=8')
+  expect((await ask('/v1/acme/posts/alone', 3.9999)).age).toMatch(/max-age=60,/)
 })
 
 it.each([
