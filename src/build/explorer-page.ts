@@ -40,6 +40,8 @@ export type DevEvent =
 /** The JSON of the content view: the absolute path of the working folder, with `/`, and workspaces sorted by id. */
 export interface ContentView {
   readonly root: string
+  /** The time that `dev --now` fixes, in milliseconds since 1970. @default the clock */
+  readonly now?: number | undefined
   readonly workspaces: readonly ViewedWorkspace[]
 }
 

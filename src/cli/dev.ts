@@ -39,7 +39,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
   const now = () => flags.now ?? Date.now()
   const page = createDevPage(host, {
-    now,
+    now: flags.now,
     root: process.cwd(),
     folder: relative(process.cwd(), resolve(content)),
     at: (moment) =>

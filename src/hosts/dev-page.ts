@@ -40,8 +40,8 @@ export interface DevProject {
   readonly root: string
   /** The content folder, relative to `root`. */
   readonly folder: string
-  /** The time at which the site is shown, in milliseconds since 1970. */
-  readonly now: () => number
+  /** The time at which the site is shown, in milliseconds since 1970. @default the clock */
+  readonly now?: number | undefined
   /** Explains a request; returns JSON. */
   readonly explain: (request: {
     readonly target: string
@@ -54,6 +54,7 @@ export interface DevProject {
 
 /** Returns a page without events. @param host the host name that the server listens on */
 export function createDevPage(host: string, project: DevProject): DevPage {
+  const now = () => project.now ?? Date.now()
   const news = new EventEmitter().setMaxListeners(0)
   let latest: DevEvent | null = null
   let isClosed = false
@@ -80,8 +81,8 @@ export function createDevPage(host: string, project: DevProject): DevPage {
       '/_quarry/explain': async (request) => {
         const query = new URLSearchParams(request.target.replace(/^[^?]*/, ''))
         const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
-        const now = Date.parse(query.get('now') ?? '') || project.now()
-        return json(await project.explain({ target: query.get('target') ?? '/', key, now }))
+        const at = Date.parse(query.get('now') ?? '') || now()
+        return json(await project.explain({ target: query.get('target') ?? '/', key, now: at }))
       },
     }
   /** Responds to a request of the API at the time in its path: `/_quarry/at/2027-01-01/v1/…`. */
@@ -89,7 +90,7 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     request: HttpRequest,
     [, time = '', target = '/']: readonly string[],
   ) => {
-    const made = await project.at(Date.parse(time) || project.now())({ ...request, target })
+    const made = await project.at(Date.parse(time) || now())({ ...request, target })
     // Other pages must not read posts that are not public yet.
     const headers = made.headers.filter(([name]) => !name.startsWith('access-control-'))
     return { ...made, headers }
@@ -140,7 +141,7 @@ function reply(type: string, body: HttpReply['body']): HttpReply {
 /** Returns the content of workspaces. Cost: O(posts). */
 function contentView(
   workspaces: readonly Workspace[],
-  { root, folder }: Pick<DevProject, 'root' | 'folder'>,
+  { root, folder, now }: Pick<DevProject, 'root' | 'folder' | 'now'>,
 ): ContentView {
   const place = (file: string) => join(folder, file).replaceAll('\\', '/')
   const view = (workspace: Workspace): ViewedWorkspace => {
@@ -155,5 +156,5 @@ function contentView(
     const counts = { categories: categories.length, tags: tags.length, authors: authors.length }
     return { id, name, isV1Private, ...counts, posts: [...drafts, ...posts] }
   }
-  return { root: root.replaceAll('\\', '/'), workspaces: workspaces.map(view) }
+  return { root: root.replaceAll('\\', '/'), now, workspaces: workspaces.map(view) }
 }

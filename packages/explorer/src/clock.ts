@@ -26,11 +26,11 @@ export class Clock {
   }
 
   /** Sets the schedule of the content. A time that is no longer in the schedule becomes now. */
-  update({ workspaces }: ContentView): void {
-    const now = new Date().toISOString()
+  update({ workspaces, now = Date.now() }: ContentView): void {
+    const start = new Date(now).toISOString()
     const posts = workspaces.flatMap(({ posts }) => posts).filter(({ isDraft }) => !isDraft)
     const ahead = posts.map(({ publishedAt, title }) => [publishedAt ?? '', title] as const)
-    this.#moments = ahead.filter(([at]) => at > now).sort()
+    this.#moments = ahead.filter(([at]) => at > start).sort()
     this.#range.max = String(this.#moments.length)
     this.root.hidden = this.#moments.length === 0
     this.set(this.time)

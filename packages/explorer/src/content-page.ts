@@ -116,7 +116,7 @@ export class ContentPage {
   }
 
   #fillStates({ posts }: ViewedWorkspace): void {
-    const now = Date.now()
+    const now = this.#view.now ?? Date.now()
     const chosen = this.#states.value
     const counts = new Map<string, number>()
     for (const post of posts) {
@@ -142,7 +142,7 @@ export class ContentPage {
   #showPosts(): void {
     const workspace = this.#workspace()
     if (workspace === undefined) return
-    const now = Date.now()
+    const now = this.#view.now ?? Date.now()
     const wanted = this.#filter.value.trim().toLowerCase()
     const matching = workspace.posts.filter(
       (post) =>

@@ -138,7 +138,7 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
   it('lists the content with its states, and follows it', async () => {
     const site = temporarySite().posts(2)
     site.post('ahead', { publishedAt: '2999-01-01' }).post('unfinished', { draft: 'true' })
-    const { page } = await dev(site)
+    const { page } = await dev(site, { now: '2026-02-01' })
     await page.getByRole('link', { name: 'Content' }).click()
     const rows = async () => {
       const [titles, states] = await Promise.all(
@@ -153,13 +153,13 @@ describeInChromium('the page of quarry dev, in a browser', (browser) => {
       'post-1: published',
     ])
     site.post('post-4', { publishedAt: '2026-03-01', colour: 'red' })
-    await eventually(rows).toContain('post-4: published')
+    await eventually(rows).toContain('post-4: scheduled')
     expect(page.url()).toMatch(/#\/content$/)
     await page.getByRole('button', { name: 'Warnings 1' }).click()
     expect(await page.locator('.warnings').innerText()).toContain('acme/posts/post-4.md')
     await page.getByRole('button', { name: 'acme' }).click()
     await page.getByLabel('State').selectOption('scheduled')
-    expect(await rows()).toEqual(['ahead: scheduled'])
+    expect(await rows()).toEqual(['ahead: scheduled', 'post-4: scheduled'])
     await page.getByLabel('State').selectOption('')
     await page.getByLabel('Filter posts').fill('post-1')
     expect(await rows()).toEqual(['post-1: published'])
@@ -368,15 +368,15 @@ const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg=='
 
 /** The status that the page shows first. */
-type Options = BrowserContextOptions & { readonly address?: string; readonly status?: string }
+type Options = BrowserContextOptions & Readonly<{ address?: string; status?: string; now?: string }>
 
 /** `quarry dev` over a site, and a page on it; faults of the page fail the test. */
 async function openExplorer(
   browser: Browser,
   site: TemporarySite,
-  { address = '', status = '200 OK', ...options }: Options = {},
+  { address = '', status = '200 OK', now, ...options }: Options = {},
 ): Promise<{ readonly page: Page; readonly url: string }> {
-  const { url } = await serve(site.folder, {}, ['dev', '--drafts'])
+  const { url } = await serve(site.folder, {}, ['dev', '--drafts', ...(now ? ['--now', now] : [])])
   const { page, faults } = await openPage(browser, options)
   onTestFinished(() => expect(faults).toEqual([]))
   // Most tests read the JSON.
