@@ -54,48 +54,40 @@ it.each(templateNames)('creates a project of the template %s without problems', 
     expect(existsSync(join(project, file)), file).toBe(true)
 })
 
-it.each(deployNames)(
-  'writes a workflow that deploys to %s, of which every step is there',
-  async (host) => {
-    const folder = emptyFolder()
-    await call(folder, ['init', 'my-site', '--deploy', host], { PATH: pathWithQuickNpm() })
-    const project = withQuarry(join(folder, 'my-site'))
-    const lint = await createLinter()
-    for (const name of ['content.yml', 'deploy.yml']) {
-      const path = join(project, '.github/workflows', name)
-      expect(lint(readFileSync(path, 'utf8'), path)).toEqual([])
-    }
-    const file = readFileSync(join(project, '.github/workflows/deploy.yml'), 'utf8')
-    const steps: readonly { run?: string; with?: { path: string } }[] =
-      parse(file).jobs.deploy.steps
-    const own = steps.filter(({ run }) => run?.startsWith('npx quarry '))
-    expect(own).toHaveLength(2)
-    for (const { run = '' } of own)
-      expect(await call(project, run.split(' ').slice(2))).toMatchObject({ exitCode: 0 })
-    const { path, needed } = deployed[host]
-    expect(file).toContain(path)
-    for (const name of needed) expect(existsSync(join(project, name)), name).toBe(true)
-  },
-)
+it.each(deployNames)('writes a workflow that deploys to %s, with every step', async (host) => {
+  const folder = emptyFolder()
+  await call(folder, ['init', 'my-site', '--deploy', host], { PATH: pathWithQuickNpm() })
+  const project = withQuarry(join(folder, 'my-site'))
+  const lint = await createLinter()
+  const read = (path: string) => readFileSync(join(project, path), 'utf8')
+  const file = read('.github/workflows/deploy.yml')
+  for (const text of [file, read('.github/workflows/content.yml')])
+    expect(lint(text, '')).toEqual([])
+  const steps: readonly { run?: string; with?: { path: string } }[] = parse(file).jobs.deploy.steps
+  const own = steps.filter(({ run }) => run?.startsWith('npx quarry '))
+  expect(own).toHaveLength(2)
+  for (const { run = '' } of own)
+    expect(await call(project, run.split(' ').slice(2))).toMatchObject({ exitCode: 0 })
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(file).toContain(`run: npx ${scripts.check} --format github\n`)
+  const [path, ...needed] = deployed[host] ?? []
+  expect(file).toContain(path)
+  for (const name of needed) expect(existsSync(join(project, name)), name).toBe(true)
+})
 
 /** What the last step of a workflow names, and files that it needs. */
-const deployed = {
-  'github-pages': {
-    path: 'path: deploy/static/public',
-    needed: [
-      'deploy/static/public/v1/my-site/posts/hello.json',
-      'deploy/static/public/quarry-function.js',
-    ],
-  },
-  cloudflare: {
-    path: 'wrangler@4 deploy --config deploy/cloudflare/wrangler.jsonc --name my-site',
-    needed: ['deploy/cloudflare/wrangler.jsonc'],
-  },
-  netlify: {
-    path: 'netlify-cli@27 deploy',
-    needed: ['netlify.toml', 'deploy/netlify/functions/quarry'],
-  },
-  vercel: { path: 'vercel@64 deploy --prebuilt', needed: ['.vercel/output/config.json'] },
+const deployed: Record<string, readonly string[]> = {
+  'github-pages': [
+    'path: deploy/static/public',
+    'deploy/static/public/v1/my-site/posts/hello.json',
+    'deploy/static/public/quarry-function.js',
+  ],
+  cloudflare: [
+    'wrangler@4 deploy --config deploy/cloudflare/wrangler.jsonc --name my-site',
+    'deploy/cloudflare/wrangler.jsonc',
+  ],
+  netlify: ['netlify-cli@27 deploy', 'netlify.toml', 'deploy/netlify/functions/quarry'],
+  vercel: ['vercel@64 deploy --prebuilt', '.vercel/output/config.json'],
 }
 
 it('packs itself into a project, and leaves no placeholder behind', async () => {
