@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { resourceKinds, termKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
-import type { FieldDefinition } from '../model/custom-fields.ts'
+import { type FieldDefinition, indexedFields } from '../model/custom-fields.ts'
 import { buildLibrary } from '../model/library.ts'
 import { toMappings } from '../model/map-fields.ts'
 import {
@@ -154,6 +154,7 @@ function siteDeclaration(
     'export interface Site {',
     ...resourceKinds.map((kind) => `  readonly ${kind}: ${namesOf(slugs[kind])}`),
     `  readonly fields: ${members.length === 0 ? 'undefined' : 'Fields'}`,
+    `  readonly indexed: ${indexedNames(settings.fields)}`,
     ...collections.map(collectionMember),
     '}',
     '',
@@ -165,7 +166,7 @@ function collectionMember(
   at: number,
   { length }: readonly CollectionShape[],
 ): string {
-  const own = `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly fields: {\n${fields.map(member).join('')}    } }`
+  const own = `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly indexed: ${indexedNames(fields)}; readonly fields: {\n${fields.map(member).join('')}    } }`
   return `${at === 0 ? '  readonly collections: {\n' : ''}${own}${at === length - 1 ? '\n  }' : ''}`
 }
 
@@ -173,6 +174,10 @@ function namesOf(names: readonly string[]): string {
   if (names.length > namesMax) return 'string'
   const lines = names.map((name) => `\n    | ${JSON.stringify(name)}`)
   return lines.length === 0 ? 'never' : lines.join('')
+}
+
+function indexedNames(fields: readonly FieldDefinition[]): string {
+  return namesOf(indexedFields(fields).map(({ name }) => name))
 }
 
 function member(definition: FieldDefinition): string {

@@ -45,6 +45,7 @@ interface Site {
   readonly collections: {
     readonly guides: {
       readonly slug: 'one'
+      readonly indexed: 'level'
       readonly fields: {
         readonly level: 'low' | 'high'
         readonly maker: { readonly id: string; readonly slug: string; readonly name: string } | null
@@ -106,7 +107,7 @@ it('have the names and fields of their site', async () => {
   if (post === undefined) return expect.unreachable('no post')
   expectTypeOf(post.slug).toEqualTypeOf<'first' | 'second'>()
   expectTypeOf<(typeof post.tags)[number]['slug']>().toEqualTypeOf<'caching' | 'search'>()
-  expectTypeOf(post.fields).toEqualTypeOf<{ readonly rating: number | null }>()
+  expectTypeOf(post.fields).toEqualTypeOf<Site['fields']>()
   expect(post).toMatchObject({ slug: 'first', fields: { rating: 4 } })
   // @ts-expect-error: no tag has this name
   expect(unwrap(await content.posts.list({ tags: ['cachng'] })).items).toEqual([])
@@ -116,6 +117,8 @@ it('have the names and fields of their site', async () => {
   await content.posts.list({ fields: { ratng: { gte: 4 } } })
   // @ts-expect-error: a value of another type
   await content.posts.list({ fields: { rating: 'four' } })
+  // @ts-expect-error: a field without an index
+  await content.collection('guides').list({ orderBy: 'fields.maker' })
   const either = Math.random() < 2 ? { excludeContent: true } : { tags: ['search' as const] }
   const rows = unwrap(await content.posts.list(either)).items
   expectTypeOf<(typeof rows)[number]['content']>().toEqualTypeOf<string | undefined>()
@@ -149,5 +152,7 @@ it('are documented as they are, with those that `quarry schema` writes', async (
   symlinkSync(client, join(site.folder, 'node_modules/quarry-client'))
   expect((await call(site.folder, ['schema'])).exitCode).toBe(0)
   expect(site.text('../.quarry/handbook/fields.d.ts')).not.toContain('scheduled')
-  expect(typeErrors(site, 'example.ts', code)).toBe('')
+  const more =
+    '\n// @ts-expect-error: no index\nawait content.posts.list({ fields: { rating: 4 } })'
+  expect(typeErrors(site, 'example.ts', code + more)).toBe('')
 })

@@ -14,6 +14,8 @@ export interface SiteTypes {
   readonly authors?: string
   /** `undefined` if the workspace defines none. Its posts then have no `fields`. */
   readonly fields?: object | undefined
+  /** Names of the fields that have `index: true`. @default all */
+  readonly indexed?: string
   /** Collections that the workspace defines. */
   readonly collections?: { readonly [name: string]: CollectionTypes }
 }
@@ -22,6 +24,7 @@ export interface SiteTypes {
 export interface CollectionTypes {
   readonly slug: string
   readonly fields: object
+  readonly indexed?: string
 }
 
 /** The collections of a site, or any name if none are known. */
@@ -72,7 +75,7 @@ export interface Singleton<Fields = FieldValue> {
 /** The slugs of a kind of resource. */
 export type SlugOf<
   Site extends SiteTypes,
-  Kind extends 'posts' | 'categories' | 'tags' | 'authors',
+  Kind extends 'posts' | TermKind,
 > = Site[Kind] extends string ? Site[Kind] : string
 
 /** A link to a profile. */
@@ -247,13 +250,8 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly page?: number
   /** `'desc'`: newest first, or Z to A by title. @default 'desc' */
   readonly order?: 'asc' | 'desc'
-  /** @default 'publishedAt' */
-  readonly orderBy?:
-    | 'publishedAt'
-    | 'updatedAt'
-    | 'title'
-    /** A custom field with `index: true`. Posts without a value come last. */
-    | `fields.${NameOf<FieldsOf<Site>>}`
+  /** A custom field needs `index: true`; posts without a value come last. @default 'publishedAt' */
+  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${IndexedOf<Site>}`
   /** Posts in any of these categories. */
   readonly categories?: readonly SlugOf<Site, 'categories'>[]
   /** Posts in none of these categories. */
@@ -294,7 +292,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   readonly select?: readonly PostKey[]
   readonly featured?: boolean
   /** Filters by custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
-  readonly fields?: FieldFilters<FieldsOf<Site>>
+  readonly fields?: FieldFilters<Site>
   /**
    * Drafts require a key with the scope `drafts:read` and a build with `--drafts`. Every post then has a `status`.
    *
@@ -326,8 +324,8 @@ export interface ItemQuery<Types extends CollectionTypes = CollectionTypes>
     | 'locale'
   > {
   readonly slugs?: readonly Types['slug'][]
-  readonly fields?: FieldFilters<Types['fields']>
-  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${NameOf<Types['fields']>}`
+  readonly fields?: FieldFilters<Types>
+  readonly orderBy?: 'publishedAt' | 'updatedAt' | 'title' | `fields.${IndexedOf<Types>}`
   readonly select?: readonly (keyof Item)[]
   /** Fields whose resources are returned whole. */
   readonly include?: readonly NameOf<Types['fields']>[]
@@ -367,14 +365,20 @@ export interface FieldConditions<Value = unknown> {
 }
 
 /** Filters by name of a field. */
-type FieldFilters<Fields> = {
-  readonly [Name in keyof Fields]?: FilterOf<Fields[Name]> | FieldConditions<Fields[Name]>
+type FieldFilters<Types extends SiteTypes | CollectionTypes> = {
+  readonly [Name in keyof FieldsOf<Types>]?: Name extends IndexedOf<Types>
+    ? FilterOf<FieldsOf<Types>[Name]> | FieldConditions<FieldsOf<Types>[Name]>
+    : never
 }
 
 type NameOf<Fields> = keyof Fields & string
 
-type FieldsOf<Site extends SiteTypes> = Site['fields'] extends object
-  ? Site['fields']
+/** Names of fields by which a query can filter and order. */
+type IndexedOf<Types extends SiteTypes | CollectionTypes> = NameOf<FieldsOf<Types>> &
+  (Types extends { readonly indexed: infer Name } ? Name : string)
+
+type FieldsOf<Types extends SiteTypes | CollectionTypes> = Types['fields'] extends object
+  ? Types['fields']
   : Readonly<Record<string, unknown>>
 
 /** A key of a post. */
@@ -446,10 +450,8 @@ type SelectedOf<Post, Keys> = [Keys] extends [undefined | readonly []]
     : Partial<Post>
 
 /** The number of posts per term, most posts first, then by name. */
-export interface Facets<Site extends SiteTypes = SiteTypes> {
-  readonly categories: readonly Facet<SlugOf<Site, 'categories'>>[]
-  readonly tags: readonly Facet<SlugOf<Site, 'tags'>>[]
-  readonly authors: readonly Facet<SlugOf<Site, 'authors'>>[]
+export type Facets<Site extends SiteTypes = SiteTypes> = {
+  readonly [Kind in TermKind]: readonly Facet<SlugOf<Site, Kind>>[]
 }
 
 /** A term and its number of posts. */
@@ -469,12 +471,7 @@ type ContentOf<Excluded> = true extends Excluded
 type WithPosts<Site extends SiteTypes, Query> = Included<
   Query,
   'posts',
-  {
-    readonly posts: {
-      readonly data: readonly PostItem<Site>[]
-      readonly pagination: Pagination
-    }
-  }
+  { readonly posts: { readonly data: readonly PostItem<Site>[]; readonly pagination: Pagination } }
 >
 
 type ValueOf<Query, Name extends string> = Query extends unknown
