@@ -15,6 +15,7 @@ import { createFileStorage } from './disk.ts'
 import { LockError } from './lock.ts'
 import { changesPaths, planWorkspace } from './plan.ts'
 import { watchedFolders } from './read.ts'
+import { shapesOf, writeTypes } from './types.ts'
 
 /** An event of the loop. */
 export type DevEvent =
@@ -36,6 +37,8 @@ export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'now' | 'onPro
   readonly config?:
     | { readonly files: readonly string[]; readonly read: () => Promise<Settings> }
     | undefined
+  /** The folder of `quarry schema`, which is kept current if it exists. @default none is */
+  readonly types?: string
 }
 
 /**
@@ -218,11 +221,11 @@ export class DevLoop {
     if (this.#isClosed) return
     // The next build leaves the files of this one: responses in progress may still read them.
     this.#served = await openBuild(createFileStorage(folder))
-    this.#emit({
-      kind: 'built',
-      workspaces: site?.workspaces.map(({ workspace }) => workspace) ?? [],
-      result,
-    })
+    const workspaces = site?.workspaces.map(({ workspace }) => workspace) ?? []
+    this.#emit({ kind: 'built', workspaces, result })
+    const { types } = this.#options
+    if (types !== undefined && existsSync(join(types, '.gitignore')))
+      writeTypes(shapesOf(workspaces, Date.now()), this.#settings, types)
   }
 
   /** Watches folders, each of which reports changes of its files: Node's recursive watching adds a watcher per file. */

@@ -5,7 +5,7 @@ import { resourceKinds, termKinds } from '../api/resources.ts'
 import { type Settings, UseError } from '../config.ts'
 import { BuildError, isError } from '../diagnostics.ts'
 import { type FieldDefinition, indexedFields } from '../model/custom-fields.ts'
-import { buildLibrary } from '../model/library.ts'
+import { buildLibrary, type Workspace } from '../model/library.ts'
 import { toMappings } from '../model/map-fields.ts'
 import {
   type CollectionShape,
@@ -30,10 +30,13 @@ import { visibleAt } from './snapshots.ts'
  * @returns the paths of new and changed files
  * @throws UseError when the folder holds foreign files, which git would then ignore
  */
-export async function writeTypes(settings: Settings, to: string): Promise<readonly string[]> {
+export function writeTypes(
+  shapes: readonly WorkspaceShape[],
+  settings: Settings,
+  to: string,
+): readonly string[] {
   rejectForeign(to)
   const { posts } = toMappings(settings.frontMatter)
-  const shapes = await loadShapes(settings)
   writeChanged(join(to, '.gitignore'), gitignore)
   const files = shapes.flatMap((shape) => [
     [`${shape.id}/post.schema.json`, json(frontMatterSchema(shape, posts))] as const,
@@ -128,6 +131,11 @@ export async function loadShapes(
   )
   const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
   if (ofShapes.some(isError)) throw new BuildError(ofShapes)
+  return shapesOf(workspaces, now)
+}
+
+/** Returns the shapes of workspaces, without scheduled posts. @param now milliseconds since 1970 */
+export function shapesOf(workspaces: readonly Workspace[], now: number): readonly WorkspaceShape[] {
   return workspaces.map((workspace) => {
     const collections = workspace.collections.map((each) => visibleAt(each, now))
     return describeWorkspace({ ...visibleAt(workspace, now), collections })

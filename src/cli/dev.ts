@@ -57,6 +57,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
     drafts: flags.drafts,
     now: flags.now,
     config: { files: configurationOf(flags), read },
+    types: '.quarry',
     onProgress: progress.update,
   }).finally(progress.end)
   try {

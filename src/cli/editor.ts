@@ -230,8 +230,9 @@ export async function runSchema({
   ...flags
 }: CommonFlags & { readonly to?: string }): Promise<void> {
   const settings = await readSettings(flags)
-  const changed = await writeTypes(settings, to).catch((error) => {
+  const shapes = await loadShapes(settings).catch((error) => {
     throw errorFromWorkingFolder(error, settings.content)
   })
-  for (const path of changed) process.stdout.write(`${relative('.', path)}\n`)
+  for (const path of writeTypes(shapes, settings, to))
+    process.stdout.write(`${relative('.', path)}\n`)
 }

@@ -77,6 +77,7 @@ it('serves what a build writes, and the last good build while the content is bro
 
 it('waits for a fix of content that is broken from the start', async () => {
   const site = temporarySite().post('first', { category: 'nwes' })
+  site.write('.quarry/.gitignore', '*\n')
   const { url, shows, waitForError, end } = await dev(site)
   await waitForError(/unknown-category[\s\S]*Nothing is served until this is fixed/)
   expect((await fetch(`${url}${list}/first`)).status).toBe(404)
@@ -84,6 +85,9 @@ it('waits for a fix of content that is broken from the start', async () => {
   site.post('first')
   await shows(list, 'first')
   await waitForError(/Rebuilt/)
+  site.write('content/acme/workspace.yml', 'fields: { rating: number }\n')
+  const schema = () => site.text('../.quarry/acme/post.schema.json')
+  await expect.poll(schema, { timeout: 60_000 }).toContain('rating')
   await end()
 })
 
