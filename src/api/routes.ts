@@ -99,7 +99,7 @@ function documentsOf(version: Version): readonly DocumentKind[] {
 }
 
 /** First segments after a version or a workspace. */
-const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
+export const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
   v1: [...resourceKinds, ...documentsOf('v1'), ...ownPaths],
   v2: [...resourceKinds, ...documentsOf('v2'), ...ownPaths],
 }

@@ -7,7 +7,7 @@ import { maskCleartextKeys } from '../api/keys.ts'
 import { parametersOf } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import { type ApiRequest, hasRows, type Target } from '../api/request.ts'
-import { matchRoute, operations } from '../api/routes.ts'
+import { contentKinds, matchRoute } from '../api/routes.ts'
 import { diagnosticCodes, isDiagnosticCode, UseError } from '../diagnostics.ts'
 import { didYouMean } from '../model/read-fields.ts'
 import { isKey } from '../runtime/keys.ts'
@@ -116,7 +116,7 @@ async function inspect(target: string, around: ExplainContext) {
   const change = status === 200 ? (instants.find((instant) => instant > now) ?? 0) : due
   const values = new Map(headers)
   return {
-    ...{ around, route, key, status, source, request, planned, file },
+    ...{ around, path, route, key, status, source, request, planned, file },
     workspace: request?.workspace ?? usual ?? null,
     isExpired: due <= now,
     validUntil: change > now ? new Date(change).toISOString() : null,
@@ -161,12 +161,10 @@ function refusalOf(facts: Facts): string | undefined {
   return status === 404 ? absenceOf(facts) : undefined
 }
 
-function absenceOf({ route, workspace, around, validUntil, isExpired }: Facts): string | undefined {
+function absenceOf(facts: Facts): string | undefined {
+  const { path, route, workspace, around, validUntil, isExpired } = facts
   const ids = [...around.site.workspaces.keys()]
-  if (route === null) {
-    const paths = operations.map(({ template }) => template)
-    return `The paths are ${paths.join(', ')}, those of /collections and /singletons in both, /status, /openapi.json and /.`
-  }
+  if (route === null) return pathHint(path, ids)
   const served = around.site.workspaces.get(workspace ?? '')
   if (served === undefined)
     return didYouMean(workspace ?? '', ids) ?? `The workspaces are ${ids.join(', ')}.`
@@ -176,6 +174,19 @@ function absenceOf({ route, workspace, around, validUntil, isExpired }: Facts): 
   if (validUntil !== null) return 'The post is scheduled. It becomes visible without another build.'
   if (route.identifier === null) return undefined
   return 'The build has nothing published with this slug or id. Drafts need `quarry build --drafts`, `status=draft` and a key with `drafts:read`.'
+}
+
+/** Returns the nearest path, or where all paths are. */
+function pathHint(path: string, ids: readonly string[]): string {
+  const version = path.startsWith('/v1/') ? 'v1' : 'v2'
+  const roots = version === 'v1' ? ids.map((id) => `v1/${encodeURIComponent(id)}`) : ['v2']
+  const below = path.split('/').slice(version === 'v1' ? 4 : 3)
+  const known = roots.flatMap((root) =>
+    contentKinds[version].map((kind) => `/${[root, kind, ...below].join('/')}`),
+  )
+  return (
+    didYouMean(path, known) ?? 'docs/http-api.md lists all paths, and so does the response to /.'
+  )
 }
 
 function keyProblem({ key, keyring }: ExplainContext): string {
