@@ -2,11 +2,13 @@
 import { hash } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
   openSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -144,4 +146,11 @@ export function readRange(file: string, from = 0, to?: number): Uint8Array {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Resolves links in the existing part of a path. @param path absolute */
+export function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  const parent = dirname(path)
+  return parent === path ? path : join(realPath(parent), basename(path))
 }

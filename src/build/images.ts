@@ -3,6 +3,7 @@ import { createHmac, hash } from 'node:crypto'
 import { posix } from 'node:path'
 import { imageSize } from 'image-size'
 import pMap from 'p-map'
+import { compareCodePoints } from '../api/bytes.ts'
 import { downloadType, imageTypes } from '../api/media.ts'
 import type { Author, Derived } from '../api/resources.ts'
 import type { Scaling } from '../api/schemas.ts'
@@ -249,14 +250,12 @@ export function assetsOf(
     for (const { url, media: file } of listImages(post, workspace, destinationsOf)) {
       const item = media.get(file.path) ?? itemOf(file, url, post, facts(file))
       media.set(file.path, item)
-      until.set(
-        item.id,
-        Math.max(until.get(item.id) ?? 0, post.expiresAt ?? Number.POSITIVE_INFINITY),
-      )
+      const end = post.expiresAt ?? Number.POSITIVE_INFINITY
+      until.set(item.id, Math.max(until.get(item.id) ?? 0, end))
     }
   }
   const byDate = [...media.values()].sort(
-    (a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id),
+    (a, b) => compareCodePoints(b.createdAt, a.createdAt) || compareCodePoints(b.id, a.id),
   )
   const expiries = [...until].filter(([, at]) => at !== Number.POSITIVE_INFINITY)
   const ends = expiries.length === 0 ? {} : { expiries: Object.fromEntries(expiries) }
@@ -305,8 +304,4 @@ function fieldItem(field: FieldDefinition, position: number): FieldItem {
     position,
     options: options.map((value, at) => ({ id: value, value, label: value, position: at })),
   }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

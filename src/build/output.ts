@@ -9,13 +9,12 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import {
   browserFolder,
   browserPrograms,
@@ -28,7 +27,7 @@ import { includesPosts } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { isInside } from '../content/mounts.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { explainError, OutputError, RealFolders, writeNewFile } from './disk.ts'
+import { explainError, OutputError, RealFolders, realPath, writeNewFile } from './disk.ts'
 import { takeLock } from './lock.ts'
 import {
   decodeManifest,
@@ -397,11 +396,4 @@ export function assertCacheFolder(cache: string, out: string, content: string): 
   // An output folder that contains the working folder is refused as such.
   if (isInside(path, output) && !isInside(realPath(process.cwd()), output)) refuse('output')
   if (isInside(path, realPath(resolve(content)))) refuse('content')
-}
-
-/** Resolves links in the existing part of a path. @param path absolute */
-function realPath(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
-  const parent = dirname(path)
-  return parent === path ? path : join(realPath(parent), relative(parent, path))
 }

@@ -14,7 +14,6 @@ import type { Snapshot } from '../api/snapshot.ts'
 import { viewAt, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Precompute } from '../config/names.ts'
 import { type Collection, hasHiddenTranslations, type Workspace } from '../model/library.ts'
-import type { ParsedPost } from '../model/posts.ts'
 
 /** A response to write. */
 export interface PlannedFile {
@@ -104,7 +103,8 @@ function* requestsOf(
   const posts = workspace.posts.slice(scheduled)
   const namesOf = ({ slug, id }: { readonly slug: string; readonly id: string }) =>
     ids && id !== slug ? [slug, id] : [slug]
-  yield* singlePosts(posts, namesOf, precompute)
+  for (const { post } of posts)
+    for (const format of formats) yield planned('posts', { format }, namesOf(post))
   const shown = termKinds.map((kind) => {
     return { kind, ordinals: visibleTerms(kind, view) }
   })
@@ -152,16 +152,6 @@ function* ownRequests(
   for (const variant of listed.flatMap((list) => variantsOf(list, formatsOf(isData)))) {
     if (variant.limit === 'all') yield planned(kind, { ...variant, ...own })
     else yield* pages(kind, visible.length, pageSizes, { ...variant, ...own })
-  }
-}
-
-function* singlePosts(
-  posts: readonly ParsedPost[],
-  namesOf: (post: ParsedPost['post']) => readonly string[],
-  { formats }: Precompute,
-): Generator<Planned> {
-  for (const { post } of posts) {
-    for (const format of formats) yield planned('posts', { format }, namesOf(post))
   }
 }
 

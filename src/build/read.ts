@@ -1,7 +1,7 @@
 // Reads the content: lists the folder, reads changed files, and splits and parses the Markdown files.
 import { hash } from 'node:crypto'
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, lstatSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Settings } from '../config.ts'
 import { hasBody, listEntries, planFiles, resolveFolder } from '../content/layout.ts'
 import { listSources, type Mount, resolveMounts } from '../content/mounts.ts'
@@ -22,6 +22,7 @@ import {
 } from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
+import { realPath } from './disk.ts'
 import { headCommit } from './git-dates.ts'
 
 /** The location of content. */
@@ -49,18 +50,11 @@ export async function findContent({
   frontMatterBytes,
 }: Settings): Promise<ContentPlace> {
   const hasParts = Object.keys(workspaces).length > 0
-  const root =
-    hasParts && !existsSync(content) ? missingFolder(content) : await resolveFolder(content)
+  const isMissing = hasParts && !existsSync(content)
+  const root = isMissing ? realPath(resolve(content)) : await resolveFolder(content)
   const isPlain = !hasParts && mediaRoots.length === 0
   const mounts = isPlain ? [] : resolveMounts(root, { project, workspaces, roots: mediaRoots })
   return { root, mounts, downloads, frontMatterBytes }
-}
-
-/** Resolves links in the path of a missing folder. */
-function missingFolder(content: string): string {
-  const path = resolve(content)
-  const parent = dirname(path)
-  return join(existsSync(parent) ? realpathSync(parent) : parent, basename(path))
 }
 
 /** Returns all folders in which content may change. @param content the configured content folder */
