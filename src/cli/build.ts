@@ -91,15 +91,10 @@ export function describeResult(
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
   const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
-  return [
-    ...workspaces,
-    `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`,
-    ...(manifest.validUntil === null
-      ? []
-      : [
-          `The next scheduled post appears${expiring ? ', or a post expires,' : ''} at ${manifest.validUntil}.`,
-        ]),
-  ].join('\n')
+  const built = `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`
+  const ends = expiring ? ', or a post expires,' : ''
+  const next = `The next scheduled post appears${ends} at ${manifest.validUntil}.`
+  return [...workspaces, built, ...(manifest.validUntil === null ? [] : [next])].join('\n')
 }
 
 /** Formats the number of items of each collection: `, 464 products`. */
@@ -151,16 +146,13 @@ function describeDeployment(
   const closed = open === null ? 0 : Object.keys(manifest.workspaces).length - open.length
   const images = media === null ? mediaFiles(manifest).length : 0
   const leftOut = terminal.yellow('Left out:')
-  return [
-    `Ready for ${host} in ${terminal.bold(displayPath(folder))}: ${size}`,
-    ...(closed === 0 ? [] : [`${leftOut} ${plural(closed, 'closed workspace')}.`]),
-    ...(images === 0
-      ? []
-      : [
-          `${leftOut} ${plural(images, 'image')}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
-        ]),
-    `Next: ${terminal.cyan(next)}`,
-  ].join('\n')
+  const lines = [`Ready for ${host} in ${terminal.bold(displayPath(folder))}: ${size}`]
+  if (closed > 0) lines.push(`${leftOut} ${plural(closed, 'closed workspace')}.`)
+  if (images > 0)
+    lines.push(
+      `${leftOut} ${plural(images, 'image')}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
+    )
+  return [...lines, `Next: ${terminal.cyan(next)}`].join('\n')
 }
 
 /** Flags of `quarry check`. More warnings than `maxWarnings` are a failure. */

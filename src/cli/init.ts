@@ -19,11 +19,12 @@ import { slugify, workspaceProblem } from '../model/identifier.ts'
 import { messageOf, type PackageInfo, packageInfo } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
+/** Flags of `quarry init`. */
+type InitFlags = Readonly<{ template?: TemplateName; deploy?: DeployName }>
+
 /** Creates a project in a folder, by default the working folder, and prints the next steps. */
-export async function runInit(
-  folder: string | undefined,
-  { template = 'blog', deploy }: { readonly template?: TemplateName; readonly deploy?: DeployName },
-): Promise<void> {
+export async function runInit(folder: string | undefined, flags: InitFlags): Promise<void> {
+  const { template = 'blog' } = flags
   const target = resolve(folder ?? '.')
   if (hasCleartextKey(target)) throw new UseError('The folder name looks like an API key.')
   requireEmpty(target)
@@ -33,7 +34,7 @@ export async function runInit(
   let tarball: string | null = null
   try {
     tarball = isFromRegistry(self) ? null : pack(self, packed)
-    const files = projectFiles(self, { template, deploy }, names, tarball)
+    const files = projectFiles(self, { ...flags, template }, names, tarball)
     if (tarball !== null) files.set(tarball, readFileSync(join(packed, tarball)))
     writeProject(target, files)
   } finally {
@@ -46,14 +47,12 @@ export async function runInit(
   const steps = [...(below === '' ? [] : [enter]), 'npm install', 'npm run dev']
   const lines = [
     `${green('Created')} ${bold(below || 'the project in this folder')} from the template ${template}, with the workspace "${names.workspace}".`,
-    ...(tarball === null
-      ? []
-      : [
-          `quarry is not on npm yet, so the project contains it as ${tarball}. Commit that file too.`,
-        ]),
-    'Next:',
-    ...steps.map((step) => `  ${cyan(step)}`),
   ]
+  if (tarball !== null)
+    lines.push(
+      `quarry is not on npm yet, so the project contains it as ${tarball}. Commit that file too.`,
+    )
+  lines.push('Next:', ...steps.map((step) => `  ${cyan(step)}`))
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
@@ -169,10 +168,7 @@ export function projectNames(folder: string, taken: string): ProjectNames {
  */
 function projectFiles(
   self: PackageInfo,
-  {
-    template,
-    deploy,
-  }: { readonly template: TemplateName; readonly deploy: DeployName | undefined },
+  { template, deploy }: InitFlags & { readonly template: TemplateName },
   { name, workspace, packageName }: ProjectNames,
   tarball: string | null,
 ): Map<string, string | Uint8Array> {

@@ -122,13 +122,8 @@ async function createRateLimits(
 }
 
 /** Returns the log entry of a request. */
-function accessEntry({
-  method,
-  target,
-  clientAddress,
-  reply,
-  milliseconds,
-}: ResponseEntry): object {
+function accessEntry(entry: ResponseEntry): object {
+  const { method, target, clientAddress, reply, milliseconds } = entry
   const header = (sought: string) => reply.headers.find(([name]) => name === sought)?.[1]
   return {
     ...{ event: 'request', requestId: header('x-request-id') ?? '', client: clientAddress },

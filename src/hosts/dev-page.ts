@@ -74,17 +74,16 @@ export function createDevPage(host: string, project: DevProject): DevPage {
     }
   }
   const json = (text: string) => reply('application/json', Buffer.from(text))
-  const pages: Readonly<Record<string, (request: HttpRequest) => HttpReply | Promise<HttpReply>>> =
-    {
-      '/_quarry/events': () => reply('text/event-stream', events()),
-      '/_quarry/content': () => json(JSON.stringify(contentView(workspaces, project))),
-      '/_quarry/explain': async (request) => {
-        const query = new URLSearchParams(request.target.replace(/^[^?]*/, ''))
-        const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
-        const at = Date.parse(query.get('now') ?? '') || now()
-        return json(await project.explain({ target: query.get('target') ?? '/', key, now: at }))
-      },
-    }
+  const pages: Readonly<Record<string, Responder>> = {
+    '/_quarry/events': () => reply('text/event-stream', events()),
+    '/_quarry/content': () => json(JSON.stringify(contentView(workspaces, project))),
+    '/_quarry/explain': async (request) => {
+      const query = new URLSearchParams(request.target.replace(/^[^?]*/, ''))
+      const key = /^Bearer (.+)$/.exec(request.header('authorization') ?? '')?.[1] ?? null
+      const at = Date.parse(query.get('now') ?? '') || now()
+      return json(await project.explain({ target: query.get('target') ?? '/', key, now: at }))
+    },
+  }
   /** Responds to a request of the API at the time in its path: `/_quarry/at/2027-01-01/v1/…`. */
   const respondAt = async (
     request: HttpRequest,
