@@ -29,7 +29,8 @@ export function readFileBytes(
     try {
       const stats = fstatSync(descriptor)
       if (!stats.isFile()) return unreadable('it is not a regular file')
-      if (stats.size > bytesMax) return tooLarge(stats.size, bytesMax)
+      const message = `The file is ${stats.size} bytes long; at most ${bytesMax} are read.`
+      if (stats.size > bytesMax) return { code: 'file-too-large', message, hint: 'Split the file.' }
       if (realpathSync.native(path) === path) return readFileSync(descriptor)
       return unreadable('a folder on its path is a symbolic link, or it was moved')
     } finally {
@@ -38,11 +39,6 @@ export function readFileBytes(
   } catch (error) {
     return unreadable(explainSystemError(error))
   }
-}
-
-function tooLarge(bytes: number, bytesMax: number): Problem {
-  const message = `The file is ${bytes} bytes long; at most ${bytesMax} are read.`
-  return { code: 'file-too-large', message, hint: 'Split the file.' }
 }
 
 /** Maximum size of the file of a collection, in bytes. */
@@ -144,8 +140,8 @@ function imageProblem(bytes: Buffer, path: string): Problem | undefined {
     const message = `The file is a ${found.slice(1).toUpperCase()} image, but its name ends in "${posix.extname(path)}".`
     return { code, message, hint: `Rename it to end in "${found}".` }
   }
-  const isEmpty = bytes.length === 0
-  const message = isEmpty ? 'The file of this image is empty.' : 'The file is not an image.'
+  const message =
+    bytes.length > 0 ? 'The file is not an image.' : 'The file of this image is empty.'
   return { code, message, hint: 'Replace it with the image.' }
 }
 

@@ -1,4 +1,5 @@
 // Parses YAML as data only: every scalar as typed, with its position in the file. Numbers, dates and `no` stay text.
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import {
   type Document,
   isAlias,
@@ -39,10 +40,10 @@ export function parseYaml(text: string, { file, isJson }: YamlOptions): ReadResu
     if (tooDeepAt !== undefined) reader.refused.push([tooDeep, tooDeepAt])
     // Further errors of the library are mostly consequences.
     const [error] = document.errors
-    if (error !== undefined && tooDeepAt === undefined) {
-      const { offset, ...problem } = syntaxProblem(error, document, written)
+    const others = isJson ? findNotJson(written) : []
+    const found = error ? [syntaxProblem(error, document, written)] : others
+    for (const { offset, ...problem } of tooDeepAt === undefined ? found : [])
       reader.refused.push([isJson ? { ...problem, ...jsonSyntax } : problem, at(offset)])
-    }
     const diagnostics = diagnoseAll(file, text, [...reader.problems, ...reader.refused])
     return reader.refused.length === 0 ? { value, diagnostics } : { diagnostics }
   } catch (error) {
@@ -145,6 +146,18 @@ function syntaxProblem(error: YAMLParseError, document: YamlDocument, text: stri
   return { code: 'yaml-syntax', message, hint: blank === -1 ? hint : invisible, offset }
 }
 
+/** Returns the first problem of a text that is YAML but not JSON. */
+function findNotJson(text: string): readonly Finding[] {
+  const errors: ParseError[] = []
+  parse(text, errors, { disallowComments: true })
+  return errors.slice(0, 1).map(({ error, offset }) => {
+    const reason = printParseErrorCode(error)
+      .replace(/\B[A-Z]/g, ' $&')
+      .toLowerCase()
+    return { ...jsonSyntax, message: `This is not JSON: ${reason}.`, offset }
+  })
+}
+
 /** Matches blanks and zero-width characters where YAML needs a plain space: in the indentation, or after a sign. */
 const invisibleSpace =
   /(?:^[ \t]*|[:\-?,[{])[\u00a0\u00ad\u1680\u2000-\u200f\u2028\u2029\u202f\u205f\u2060\u3000\ufeff]/mu
@@ -163,11 +176,8 @@ export const tooDeep: Problem = {
 export function findTooDeep(value: YamlValue, depth = 0): Position | undefined {
   if (value.kind === 'text') return undefined
   if (depth === maxDepth) return value.at
-  for (const inner of childValues(value)) {
-    const found = findTooDeep(inner, depth + 1)
-    if (found !== undefined) return found
-  }
-  return undefined
+  const found = childValues(value).map((inner) => findTooDeep(inner, depth + 1))
+  return found.find((at) => at !== undefined)
 }
 
 function childValues(value: YamlValue): readonly YamlValue[] {
@@ -221,13 +231,16 @@ function checkTag({ tag, range: [offset] }: ParsedNode, { text, at, refused }: R
   if (tag === undefined || tag === '!') return
   const shown = tag.replace(/^tag:yaml\.org,2002:/, '!!')
   const start = text.lastIndexOf(shown, offset)
-  refused.push([unsupportedTag(shown), at(start === -1 ? offset : start)])
+  const message = `The tag ${quote(shown)} is not supported.`
+  refused.push([{ code: 'yaml-tag', message, hint: quoteHint }, at(start === -1 ? offset : start)])
 }
 
 /** Returns the value of an earlier anchor, with the position of that value. */
 function resolveAlias(alias: string, at: Position, reader: Reader): YamlValue {
   const found = reader.anchors.get(alias)
-  if (found === undefined) reader.refused.push([unknownAlias(alias), at])
+  const message = `The alias ${quote(`*${alias}`)} has no anchor above it.`
+  if (found === undefined)
+    reader.refused.push([{ code: 'yaml-alias', message, hint: quoteHint }, at])
   else if (reader.aliases <= aliasesMax) {
     reader.aliases += 1
     reader.expanded += sizeOf(found)
@@ -290,15 +303,6 @@ export function checkKey(
 }
 
 const quoteHint = 'Put it in quotes if it is text; otherwise write the value out.'
-
-function unknownAlias(alias: string): Problem {
-  const message = `The alias ${quote(`*${alias}`)} has no anchor above it.`
-  return { code: 'yaml-alias', message, hint: quoteHint }
-}
-
-function unsupportedTag(tag: string): Problem {
-  return { code: 'yaml-tag', message: `The tag ${quote(tag)} is not supported.`, hint: quoteHint }
-}
 
 const tooManyAliases: Problem = {
   code: 'yaml-alias',

@@ -97,8 +97,6 @@ it.each(['.', 'content', 'types'])('writes into no folder with other files: %s',
   const site = temporarySite().write('types/mine.d.ts', 'export {}\n')
   const { exitCode, stderr } = await call(site.folder, ['schema', '--to', to])
   expect(exitCode).toBe(2)
-  expect(stderr).toContain(
-    `--to is "${to}", which contains files that quarry schema did not write.`,
-  )
+  expect(stderr).toContain(`--to is "${to}", which contains files that quarry schema did not`)
   expect(existsSync(join(site.folder, to, 'acme/fields.d.ts'))).toBe(false)
 })

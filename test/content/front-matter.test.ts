@@ -33,11 +33,8 @@ describe('readDocument', () => {
     ...['\n---\nbody without another such line', '{{< figure src="a.png" >}}\n', '{ no: json }\n'],
     ...['Note: a heading\n---\n', 'title: a\n\ntext\n\n---\n', '***\n\na: b\n\n***\n'],
     ...['***\nhttps://example.com\n***\n', '----\nSome prose.\n\n----\n', '* a: b\n* c: d\n***\n'],
-    ...[
-      '<!-- a: b -->\n\ntext\n\n---\n',
-      '~~~\ntitle: a\n~~~\n',
-      '***\nNote: a text.\nMore.\n***\n',
-    ],
+    ...['<!-- a: b -->\n\ntext\n\n---\n', '~~~\ntitle: a\n~~~\n'],
+    '***\nNote: a text.\nMore.\n***\n',
   ])('takes %j for a body without front matter', (text) => {
     const { value, diagnostics } = read(text)
     expect(diagnostics).toEqual([])
@@ -52,6 +49,7 @@ describe('readDocument', () => {
     ['{"a": 1', '1:1 front-matter-unclosed'],
     ['{"a": 1} body\n', '1:9 front-matter-fence'],
     ['{\n  "a": "b"\n  "c": "d"\n}\n', '3:3 json-syntax'],
+    ['{\n  "a": "b",\n}\n', '3:1 json-syntax'],
     ['---\u00a0\na: b\n---\n', '1:1 front-matter-fence'],
     ['---\na: b\n---\u00a0\nbody\n---\n', '3:1 front-matter-fence'],
     ['---\na: b\n---foo\nbody', '3:1 front-matter-fence'],

@@ -1,7 +1,7 @@
 // YAML and TOML as data: text as typed, places in the file, and everything refused that content does not need.
 import { describe, expect, it } from 'vitest'
 import { parseToml } from '../../src/content/toml.ts'
-import { parseYaml } from '../../src/content/yaml.ts'
+import { parseYaml, readYaml } from '../../src/content/yaml.ts'
 import { isError } from '../../src/diagnostics.ts'
 import fc from '../support/fast-check.ts'
 import { places, plain } from './support.ts'
@@ -54,6 +54,15 @@ describe('YAML', () => {
     const { value, diagnostics } = parse(text)
     expect(places(diagnostics)).toEqual([`f.yml:${place}`])
     expect(value).toBeUndefined()
+  })
+
+  it.each([
+    ['', '1:1'],
+    ['[1,\n]\n', '2:1'],
+    ['{}\n# a\n', '2:1'],
+    ['{a: 1}', '1:2'],
+  ])('refuses %j as JSON', (text, place) => {
+    expect(places(readYaml('f.json', text).diagnostics)).toEqual([`f.json:${place} json-syntax`])
   })
 
   it.each([
