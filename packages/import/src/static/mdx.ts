@@ -8,9 +8,10 @@ import { alertType, setApart } from './dialects.ts'
 import { rule } from './extensions.ts'
 import { judge } from './post-head.ts'
 
-/** True for a body with components, imports, MDX comments or attributes that are programs. */
+/** True for a body with components, imports, MDX comments, conditions or attributes that are programs. */
 export function usesMdx(body: string): boolean {
-  const pattern = /^import\s.+\sfrom\s+['"]|<[A-Z][\w.]*[\s/>]|\{\/\*|<[a-z][^<>]*\s\w+=\{/gm
+  const pattern =
+    /^import\s.+\sfrom\s+['"]|<[A-Z][\w.]*[\s/>]|\{\/\*|<[a-z][^<>]*\s\w+=\{|\{[^{}\n]{0,200}(?:&&|\?)\s{0,9}\(?\s{0,9}</gm
   return body.search(pattern) !== -1 && maskCode(body).search(pattern) !== -1
 }
 
@@ -57,16 +58,12 @@ function withoutExports(text: string, { changed, unknown }: BodyContext): string
 
 /** Finds the first blank line at which all braces are closed: an MDX program ends there. */
 function endOfStatement(text: string, start: number): number {
-  let at = start
-  for (;;) {
-    const blank = text.indexOf('\n\n', at)
-    const end = blank === -1 ? text.length : blank
-    const brace = text.indexOf('{', at)
-    if (brace === -1 || brace > end) return end
-    const closed = endOfBraces(text, brace)
-    if (closed === undefined) return end
-    at = closed
-  }
+  const stop = /\{|\n\n/g
+  stop.lastIndex = start
+  let match = stop.exec(text)
+  for (; match?.[0] === '{'; match = stop.exec(text))
+    stop.lastIndex = endOfBraces(text, match.index) ?? stop.lastIndex
+  return match?.index ?? text.length
 }
 
 /** Replaces components with their text and their visible attributes. */
@@ -119,7 +116,7 @@ function translateTag(
   indent: string | undefined,
   { changed }: BodyContext,
 ): string {
-  if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag) : written
+  if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag, changed) : written
   const target = tag.attributes.find(({ name }) => /^(?:to|href)$/.test(name))?.text
   if (tag.name === 'Link' && (tag.kind === 'close' || target !== undefined))
     return tag.kind === 'close' ? '</a>' : `<a href="${target}">`
@@ -143,11 +140,13 @@ export function unshown(attributes: Iterable<readonly [string, string]>, shown: 
   return left.map(([key]) => key)
 }
 
-function htmlTag({ name, kind, attributes }: JsxTag): string {
+function htmlTag({ name, kind, attributes }: JsxTag, changed: BodyContext['changed']): string {
   if (kind === 'close') return `</${name}>`
-  const texts = attributes.map(({ name: key, text }) =>
-    text === undefined || key === '...' ? '' : ` ${key}="${text.replaceAll('"', '&quot;')}"`,
-  )
+  const texts = attributes.map(({ name: key, text }) => {
+    if (text !== undefined && key !== '...') return ` ${key}="${text.replaceAll('"', '&quot;')}"`
+    if (!styles.test(key)) changed(`attribute ${key} of <${name}> → nothing`)
+    return ''
+  })
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
@@ -190,15 +189,15 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
     while ((tags[at]?.index ?? body.length) < offset) at++
     return (tags[at - 1]?.end ?? 0) > offset
   }
+  // In other Markdown, only a condition before an element is a program.
+  const isProgram = (text: string) => isMdx || /(?:&&|\?)\s{0,9}\(?\s{0,9}</.test(text)
   return replaceOutsideCode(body, brace, ([all = ''], offset) => {
-    if (all.startsWith('$') || isInTag(offset)) return undefined
+    if (all[0] === '$' || isInTag(offset)) return undefined
     const end = endOfBraces(body, offset)
-    const string = stringInBraces
-      .exec(body.slice(offset, end ?? offset))
-      ?.slice(1)
-      .join('')
+    const written = body.slice(offset, end ?? offset)
+    const string = stringInBraces.exec(written)?.slice(1).join('')
     if (isMdx && end === undefined) unknown('expression in braces is not closed', body, offset)
-    if (end === undefined || (string === undefined && !isMdx)) return undefined
+    if (end === undefined || (string ?? isProgram(written)) === false) return undefined
     changed(string === undefined ? 'program in braces → left out' : 'string in braces → its text')
     return [end, string === undefined ? '' : shownText(string, tags[at - 1])]
   })

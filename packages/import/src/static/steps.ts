@@ -3,15 +3,7 @@ import Slugger from 'github-slugger'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
-import {
-  decoded,
-  linkTo,
-  pageOf,
-  partsOf,
-  type Range,
-  replaceParts,
-  replaceRanges,
-} from '../parts.ts'
+import { decoded, linkTo, pageOf, partsOf, replaceParts, replaceRanges } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { fill, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
@@ -122,7 +114,7 @@ function removeOnce(text: string, { changed }: Changes): string {
     `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
   const blocks = Array.from(partsOf(text, code, endOf))
   const ranges = (kept = '') =>
-    blocks.filter(({ open }) => open[1] !== kept).map(({ start, end }): Range => [start, end])
+    blocks.filter(({ open }) => open[1] !== kept).map(({ start, end }) => [start, end] as const)
   const masks: Readonly<Record<Place, string>> = {
     everywhere,
     liquid: fill(everywhere, ranges('highlight')),
@@ -175,7 +167,7 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
   const tags = findTags(body)
   const unclosed = new Set<string>()
   return replaceRanges(body, tags, (tag) => {
-    const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? it.code])
+    const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? `{${it.code}}`])
     const reason = tag.kind === 'close' ? undefined : reasonUnshown(tag.name, values)
     if (reason === undefined || unclosed.has(tag.name)) return undefined
     const end = tag.kind === 'empty' ? tag.end : endOf(tags, tags.indexOf(tag))
@@ -191,6 +183,9 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
 
 const hidingKey =
   /^(?:hidden|v-(?:if|else|else-if|show|for)|x-(?:if|show|for)|ng-(?:if|show|hide))$/i
+/** Conditions of components, such as `<Show when={isMember}>`, unless they are true. */
+const condition =
+  /^(?:when|if|unless|show|hide|visible|cond(?:ition)?|test)=(?:false$|\{(?!true\}))/i
 const hidingStyle = /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden)/i
 
 type Attribute = readonly [name: string, value: unknown]
@@ -203,7 +198,9 @@ export function reasonUnshown(name: string, attributes: readonly Attribute[]): s
   if (/[A-Z-]/.test(name) && withholdsText(name)) return `component ${name}`
   const hiding = attributes.find(
     ([key, value]) =>
-      hidingKey.test(key) || (/^style$/i.test(key) && hidingStyle.test(String(value))),
+      hidingKey.test(key) ||
+      condition.test(`${key}=${value}`) ||
+      (/^style$/i.test(key) && hidingStyle.test(String(value))),
   )
   return hiding === undefined ? undefined : `element with \`${hiding[0]}\``
 }
