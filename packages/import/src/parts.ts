@@ -38,14 +38,15 @@ export function* partsOf(
   }
 }
 
-/** Replaces parts; see `partsOf`. */
+/** Replaces parts; see `partsOf`. @param seen the text in which parts are found, of the same length */
 export function replaceParts(
   text: string,
   open: RegExp,
   closeOf: (open: RegExpExecArray) => string | undefined,
   replace: (part: Part) => string,
+  seen: string = text,
 ): string {
-  const parts = Array.from(partsOf(text, open, closeOf), (part) => ({ ...part, index: part.start }))
+  const parts = Array.from(partsOf(seen, open, closeOf), (part) => ({ ...part, index: part.start }))
   return replaceRanges(text, parts, (part) => [part.end, replace(part)])
 }
 

@@ -1,14 +1,5 @@
 // Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
-import {
-  bold,
-  codeBlock,
-  detailsOf,
-  elementOf,
-  endsIn,
-  escaped,
-  partsOf,
-  replaceRanges,
-} from '../parts.ts'
+import { bold, codeBlock, detailsOf, elementOf, endsIn, escaped, replaceParts } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { type Changes, codeHeaders, marksOf, type Rule, rule } from './extensions.ts'
@@ -33,17 +24,20 @@ export function containersToAlerts(body: string, context: BodyContext, depth = 2
   const opening = /^([ \t]*):{3,}[ \t]*(?=[^:\s])(([\w-]*).*)$/gm
   const end = '\\n[ \\t]*:{3,}[ \\t]*(?=\\n|$)|\\n([ \\t]*:{3,}[ \\t]*[^:\\s])'
   // An alert without an end extends to the end of the text; other containers without an end are text.
-  const parts = partsOf(maskCode(text), opening, ([, , , name = '']) =>
-    alertType(name) === undefined ? end : `${end}|$`,
+  const endOf = (name = '') => (alertType(name) === undefined ? end : `${end}|$`)
+  return replaceParts(
+    text,
+    opening,
+    (open) => endOf(open[3]),
+    ({ open, inner, start, end }) => {
+      const from = start + open[0].length
+      if (depth === 0) context.unknown('container in 20 others', text, start)
+      if (depth === 0) return text.slice(start, end)
+      const own = containersToAlerts(text.slice(from, from + inner.length), context, depth - 1)
+      return shownContainer(text.slice(start, from), own, open[1] ?? '', context)
+    },
+    maskCode(text),
   )
-  const found = Array.from(parts, (part) => ({ ...part, index: part.start }))
-  return replaceRanges(text, found, ({ index, open, inner, end }) => {
-    const from = index + open[0].length
-    if (depth === 0) context.unknown('container in 20 others', text, index)
-    if (depth === 0) return undefined
-    const own = containersToAlerts(text.slice(from, from + inner.length), context, depth - 1)
-    return [end, shownContainer(text.slice(index, from), own, open[1] ?? '', context)]
-  })
 }
 
 /** `:::note Title`, `:::note[Title] more`, `:::note{title="Title"}`. */
@@ -218,8 +212,10 @@ const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 // regex: bounded runs
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
+/** Rows of a table of kramdown, without a header or its separator, up to a blank line or another block. */
+// regex: each row has a first bar
 const firstRow =
-  /(?<=(?<![\s\S])|\n[ \t]*\n) {0,3}(?:\|[|: \t-]{1,500}\n)?(\|(?![|: \t-]{0,500}$).*$)(?!\n[|: \t-]{1,500}$)/gm
+  /(?<=(?<![\s\S])|\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d{1,9}\.)[ \t]{1,9}) {0,3}(?:\|[|: \t-]{1,500}\n)?((?![#<{[]|[|: \t-]{1,500}$)(?:[^|\\\n]|\\.)*\|.*(?!\n[|: \t-]{1,500}$)(?:\n(?:[^|\\\n]|\\.)*\|.*)*)(?=\n[ \t]*(?:\n|[-*+>{]|\d{1,9}\.)|\n?(?![\s\S]))/gm
 
 // regex: one line and lists of a bounded length
 const attributeRules = [

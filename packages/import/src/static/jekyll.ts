@@ -64,14 +64,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
-    steps: [
-      {
-        name: 'Liquid → its output',
-        run: (text, body) =>
-          textAt(body.head.values, 'render_with_liquid') === 'false' ? text : liquid(text, body),
-      },
-      ...markupSteps('kramdown'),
-    ],
+    steps: [{ name: 'Liquid → its output', run: liquid }, ...markupSteps('kramdown')],
     define: (defineTerm) => {
       defineFromFiles(tree, defineTerm)
       defineRecords('authors', config['authors'], '_config.yml', defineTerm)

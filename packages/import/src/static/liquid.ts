@@ -53,7 +53,8 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
   const work: Work = { addressOf: () => undefined, changed: () => {} }
   const engine = createEngine(site, work)
   return (body, context) => {
-    if (!/\{[{%]/.test(body)) return body
+    const { render_with_liquid: isOn, disable_nunjucks: isOff } = context.head.values
+    if (!/\{[{%]/.test(body) || isOn === 'false' || isOff === 'true') return body
     Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
     const blocks = blocksToMarkdown(body, context)
     const read = site.isNunjucks

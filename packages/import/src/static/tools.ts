@@ -5,7 +5,7 @@ import { slugify } from 'quarry/authoring'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { defineFromFiles } from './authors.ts'
-import { replaceOutsideCode } from './code-mask.ts'
+import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
 import { marksOf, rule } from './extensions.ts'
@@ -79,13 +79,14 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
   return found && `its tag \`${found}\``
 }
 
-/** Returns a step for markup that stays as text and fails the post. */
-export function unread(name: string, pattern: RegExp): Step {
-  const run: Step['run'] = (text, { unknown }) =>
-    replaceOutsideCode(text, pattern, ([all = ''], at) => {
-      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, text, at)
-      return all
-    })
+/** Returns a step for markup that stays as text and fails the post. @param isInCode true if the tool reads it in code too */
+export function unread(name: string, pattern: RegExp, isInCode = false): Step {
+  const run: Step['run'] = (text, { unknown }) => {
+    const found = (isInCode ? text : maskCode(text)).matchAll(pattern)
+    for (const { 0: all, index } of text.search(pattern) === -1 ? [] : found)
+      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, text, index)
+    return text
+  }
   return { name, run }
 }
 
@@ -171,11 +172,13 @@ export const vitepress: SiteGenerator = (tree, context) => {
     parent,
     stated: (path) => ({ withheld: excluded(path) }),
     steps: [
-      unread('included file', /^[ \t]*<<<[ \t]*\S|<!-- ?@include:/gm),
+      unread('included file', /^[ \t]*<<<[ \t]*\S/gm),
+      // Also fences such as `js-vue`, whose code has expressions.
+      unread('included file', /<!--\s{0,9}@include:|^[ \t]*[`~]{3,}[ \t]*\w+-vue\b/gm, true),
       // regex: a text of a bounded length from each start; Vue leaves those with `v-pre` alone
       unread(
         'expression of Vue',
-        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}/gm,
+        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|text)\b|:(?!class|style|key)\w)[^<>]*>/gm,
       ),
       containers,
       ...marksOf(`vitepress ${programs.match('', /markdown-it-\w+/g)}`),
@@ -293,11 +296,12 @@ export const hexo: SiteGenerator = (tree, context) => {
       const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
-    ownKeys: 'comments mathjax excerpt_separator sticky top',
+    ownKeys: 'comments mathjax excerpt_separator sticky top disable_nunjucks',
     steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(plugins)],
   })
 }
 
+const unreadJinja = unread('expression of Jinja', /\{\{|\{%/g, true)
 /** Returns a slug of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if letters stay */
 function pythonSlug(text: string, isUnicode = false): string | undefined {
   const marks = isUnicode ? /[\u2010-\u2015]/g : /\p{M}/gu
@@ -325,6 +329,11 @@ export const pelican: SiteGenerator = (tree, context) => {
       /\bDEFAULT_METADATA[ \t]?=[^)}\]]{0,999}["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/,
     ) ?? []
   const hasFileNames = programs.text('SLUGIFY_SOURCE') === 'basename'
+  const isIn = (path: string, key: string, standard: string) => {
+    const given = programs.texts(key)
+    const folders = given.length === 0 ? [standard] : given
+    return folders.some((name = '') => path.startsWith(posix.join(folder, name, '/')))
+  }
   const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => programs.texts(key))
   const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
   const isOwn = programs.match('SLUG_REGEX_SUBSTITUTIONS', /^SLUG(?:_REGEX|IFY_USE)_\w+ ?=/m)
@@ -348,7 +357,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\s]{0,200}))/g
   return folderSite(tree, context, {
     programs,
-    isContent: (path) => /^(?!pages\/|\.\.\/)/.test(posix.relative(folder, path)),
+    isContent: (path) => isIn(path, 'ARTICLE_PATHS', '') && !isIn(path, 'PAGE_PATHS', 'pages'),
     isExact: true,
     author: programs.text('AUTHOR'),
     category: programs.text('DEFAULT_CATEGORY'),
@@ -376,13 +385,13 @@ export const pelican: SiteGenerator = (tree, context) => {
         // The plugin evaluates only tags: variables are text.
         run: (text, body) => (hasTags ? liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body) : text),
       },
+      ...(programs.match('', /\bjinja2content\b/) === null ? [] : [unreadJinja]),
       {
         name: 'references to files → paths',
         run: (text) =>
-          text.replace(reference, (_, start: string, kind?: string, name = '') => {
-            if (kind === undefined) return start
-            return start + (kind === 'index' ? '/' : placeFor(kind, name))
-          }),
+          replaceOutsideCode(text, reference, ([, start = '', kind = '', name = '']) =>
+            kind === '' ? start : start + (kind === 'index' ? '/' : placeFor(kind, name)),
+          ),
       },
       ...markupSteps(`python ${programs.match('MARKDOWN', /pymdownx\.\w+/g)}`),
     ],
@@ -443,6 +452,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       .map((item) => (isMap(item) ? valueAt(item, name) : undefined))
       .filter(isMap)
   const [options = {}] = plugin('blog')
+  const hasMacros = asList(config['plugins']).includes('macros') || plugin('macros').length > 0
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
@@ -485,7 +495,8 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) ?? '{slug}' }),
     ownKeys: 'hide icon template search readtime pin',
     steps: [
-      unread('snippet', /^[ \t]*--8<--/gm),
+      unread('snippet', /^[ \t]*-+8<-+(?=[ \t]+["']|[ \t]*$)/gm, true),
+      ...(hasMacros ? [unreadJinja] : []),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       { name: 'admonitions', run: admonitionsToAlerts },
       ...markupSteps(`python ${JSON.stringify(config['markdown_extensions'])}`),

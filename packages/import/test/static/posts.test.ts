@@ -233,11 +233,7 @@ describe('a slug', () => {
   })
 
   it('is valid and unique; ids and aliases are taken if they are free', async () => {
-    const {
-      files,
-      post: read,
-      entries,
-    } = await importSite('jekyll', {
+    const { files, entries, ...made } = await importSite('jekyll', {
       '_posts/2020-01-02-one.md': post('id: 4711\nredirect_from: [/old/name.html, /two/]'),
       '_posts/2021-01-02-two.md': post('id: one'),
       '_posts/2021-02-02-a.md': post('permalink: /x/two/'),
@@ -246,8 +242,8 @@ describe('a slug', () => {
     expect(posts(files)).toEqual(
       ['one', 'passwd', 'two-2020', 'two'].map((name) => `posts/${name}.md`),
     )
-    expect(read('one').fields).toMatchObject({ id: '4711', aliases: ['name'] })
-    expect(read('two').fields).not.toHaveProperty('id')
+    expect(made.post('one').fields).toMatchObject({ id: '4711', aliases: ['name'] })
+    expect(made.post('two').fields).not.toHaveProperty('id')
     expect(entries('left')).toMatchObject({ 'id that is taken or not valid': 1 })
   })
 })
@@ -259,6 +255,8 @@ describe('links and images', () => {
     const { post: read, entries } = await importSite('nikola', files)
     expect(read('a').body).toBe('[a](./b.md) [b](/categories/x/) [c](./b.md) link://rss/')
     expect(entries('left')).toHaveProperty(['link to a page of Nikola: it stays as text'], 1)
+    const code = { 'content/a.md': post('slug: a', '`[b]({filename}b.md)`') }
+    expect((await importSite('pelican', code)).post('a').body).toContain('{filename}')
   })
 
   it('lead to files of the workspace, or to a path of the site', async () => {
@@ -318,24 +316,20 @@ describe('links and images', () => {
 
 describe('terms', () => {
   it('are categories, tags and authors by the rules of the tool', async () => {
-    const {
-      post: read,
-      entries,
-      read: text,
-    } = await importSite('jekyll', {
+    const { entries, ...made } = await importSite('jekyll', {
       '_config.yml': 'defaults: [{scope: {path: ""}, values: {category: Blog Posts}}]',
       '_data/authors.yml':
         'ada: {name: Ada L., role: Editor, twitter: ada, shoe: 1}\nbob: {name: Bob}\n',
       '_posts/2020-01-02-a.md': post('categories: news meta\ntags: [C#, C++]\nauthor: ada'),
     })
-    expect(read('a').fields).toMatchObject({
+    expect(made.post('a').fields).toMatchObject({
       ...{
         category: 'blog-posts',
         tags: ['c-sharp', 'c-plus-plus', 'news', 'meta'],
         authors: ['ada'],
       },
     })
-    expect(text('authors/ada.md')).toContain('url: https://twitter.com/ada')
+    expect(made.read('authors/ada.md')).toContain('url: https://twitter.com/ada')
     expect(entries('left')).toMatchObject({
       'author not used by any post': 1,
       '`shoe` of an author': 1,
@@ -378,6 +372,11 @@ hugo     | content/posts/a.md   | params: {slug: s, url: /u/}     | x | mapped |
 mkdocs   | docs/blog/posts/a.md | slug: a | /// note\nx\n///       | failed | block of slashes is not read
 jekyll   | _posts/2020-01-02-a.md | | {% x "A" b: 1 %}c{% endx %} | changed | Liquid block x → its text
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
+vitepress | posts/a.md   | | ~~~\n<!--@include: x.md-->\n~~~ | failed | included file is not read
+vitepress | posts/a.md   | | <a :href="u" class="x">b</a>    | failed | expression of Vue is not read
+hexo      | source/_posts/a.md | disable_nunjucks: true    | {% x %} | left | disable_nunjucks: only used by the generator
+mkdocs    | docs/blog/posts/a.md | slug: a | ~~~\n-8<- "x"\n~~~ | failed | snippet is not read
+jekyll    | _posts/2020-01-02-a.md | | a| b\nc| d              | left | table of kramdown without a header: it stays as text
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC is not read
 eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC is not read
 `)

@@ -38,7 +38,7 @@ const values: Readonly<Record<string, string>> = {
   ...{ source_dir: 'source', docs_dir: 'docs', PATH: 'content', defaultContentLanguage: 'en' },
   ...{ 'plugins.blog.blog_dir': 'blog', 'plugins.blog.post_dir': '{blog}/posts' },
   ...{ 'dir.input': '.', 'blog.path': 'blog', 'blog.include': '*.md', base_url: 'https://e.com' },
-  ...{ default_language: 'en', srcDir: '.', markdown_ext: 'md' },
+  ...{ default_language: 'en', srcDir: '.', markdown_ext: 'md', ARTICLE_PATHS: '' },
 }
 
 describe('settings', () => {
