@@ -9,7 +9,7 @@ import createBrowserFunction from '../../src/hosts/browser.ts'
 import { createFunctionHandler } from '../../src/hosts/function.ts'
 import type { Storage } from '../../src/snapshot/storage.ts'
 import { anyDamage, type Damage, damageOne } from '../support/damage.ts'
-import fc from '../support/fast-check.ts'
+import fc, { caseCount } from '../support/fast-check.ts'
 import { TemporarySite } from '../support/temporary-site.ts'
 
 const site = new TemporarySite({ browser: true })
@@ -85,7 +85,7 @@ const kinds: readonly (readonly [name: string, folder: string, (changed: Files) 
   ],
 ]
 
-const tries = Number(process.env['QUARRY_DAMAGE'] ?? 60)
+const tries = Number(process.env['QUARRY_DAMAGE'] ?? caseCount(60, 20))
 
 /** Of this process, in bytes: what damaged files may make it take beyond. */
 const memoryMax = 512 * 1024 * 1024
