@@ -1,5 +1,4 @@
 // Golden files: what each piece of Markdown becomes. They change only with UPDATE=1.
-// Knows nothing of threads.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from './rendered.ts'

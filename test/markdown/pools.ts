@@ -1,5 +1,4 @@
 // Pools that close themselves after a test, and jobs for them.
-// Knows nothing of what is tested.
 import { vi } from 'vitest'
 import type { Outcome, RenderJob, RenderPool, RenderPoolOptions } from '../../src/markdown/pool.ts'
 import { atEnd } from '../support/cleanup.ts'

@@ -1,5 +1,4 @@
 // What authors are told, and at which line and column.
-// Knows nothing of files.
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from './rendered.ts'
 

@@ -1,5 +1,4 @@
 // Nothing dangerous comes out, whatever goes in.
-// Knows the danger, not how it is averted.
 import { describe, expect, it } from 'vitest'
 import { imagesOf } from '../../src/markdown/derived.ts'
 import { collectIds } from '../../src/markdown/destinations.ts'

@@ -1,5 +1,4 @@
 // A real browser and its pages: Debian's Chromium, driven by playwright-core.
-// Does not depend on the content of pages.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { atEnd } from './cleanup.ts'

@@ -1,5 +1,4 @@
 // Runs the compiled command as a user does: in a separate process and in a separate folder.
-// Does not depend on what the commands do.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'

@@ -1,5 +1,4 @@
 // Damage to the files of a function, as by a disk, a network or a careless user.
-// Does not depend on the content of files.
 import fc, { type Arbitrary } from './fast-check.ts'
 
 /** Damage to one file. Positions are fractions, so that they fit files of any size. */

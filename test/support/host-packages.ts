@@ -1,6 +1,5 @@
 // Programs in npm packages, such as runtimes of hosts, in a separate cache, because they are large, and a site does
 // not need them.
-// Does not depend on their use.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

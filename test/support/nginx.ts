@@ -1,5 +1,4 @@
 // A separate nginx on a free port and in a separate folder, with a configuration for its http block.
-// Does not depend on the configuration.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyFolder } from './empty-folder.ts'

@@ -1,5 +1,4 @@
 // An output folder into which a test publishes texts, as a build does.
-// Does not depend on content.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Manifest, makeManifest } from '../../src/build/manifest.ts'

@@ -1,5 +1,4 @@
 // The packages of this repository, packed by npm, and projects that install them.
-// Does not depend on their use.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

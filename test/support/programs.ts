@@ -1,5 +1,4 @@
 // System programs that tests run. They are installed if the machine allows it.
-// Does not depend on their use.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
