@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
 import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
+import type { Workspace } from '../model/library.ts'
 import { BuildCache, CacheError } from './cache.ts'
 import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
@@ -29,6 +30,8 @@ export interface BuildResult {
   readonly rendered: number
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Workspaces whose `links.post` is still that of a template; none if nothing was built. */
+  readonly unlinked: readonly string[]
   /** Milliseconds. */
   readonly timings: { readonly total: number }
 }
@@ -160,7 +163,10 @@ export class Builder {
     )
     const all = sortDiagnostics([...diagnostics, ...lost])
     const timings = { total: performance.now() - started }
-    return { site, result: { manifest, changes, rendered, diagnostics: all, timings } }
+    const isUnlinked = ({ destinations }: Workspace) =>
+      /^https?:\/\/example\.com\//.test(destinations.settings.post ?? '')
+    const unlinked = workspaces.filter(isUnlinked).map(({ id }) => id)
+    return { site, result: { manifest, changes, rendered, diagnostics: all, unlinked, timings } }
   }
 
   async #makeSite(
@@ -181,7 +187,7 @@ export class Builder {
     const { diagnostics = [] } = this.cache.last ?? {}
     const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
     const timings = { total: performance.now() - started }
-    return { result: { manifest, changes, rendered: 0, diagnostics, timings } }
+    return { result: { manifest, changes, rendered: 0, diagnostics, unlinked: [], timings } }
   }
 
   /** Returns a key. Builds with equal keys and the same scheduled posts write equal files and report equal warnings. */

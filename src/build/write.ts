@@ -75,14 +75,7 @@ export async function writeSite(
     }
   }
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
-  const head = {
-    schema,
-    build,
-    openapi: openapi.name,
-    ...http,
-    workspaces: roots,
-    ...past,
-  }
+  const head = { schema, build, openapi: openapi.name, ...http, workspaces: roots, ...past }
   const bytes = () => encodeRoot(head, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
   return manifestOf(build, spaces, roots, output, http)
@@ -112,10 +105,7 @@ async function addResponses(
   { precompute }: Settings,
   now: number,
 ): Promise<void> {
-  const shown = {
-    v1: snapshotAt(snapshot, now, 'v1'),
-    v2: snapshotAt(snapshot, now, 'v2'),
-  }
+  const shown = { v1: snapshotAt(snapshot, now, 'v1'), v2: snapshotAt(snapshot, now, 'v2') }
   let count = 0
   for (const { request, paths } of planWorkspace(workspace, snapshot, precompute, now)) {
     const current = shown[request.version]

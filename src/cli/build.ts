@@ -78,7 +78,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
 
 /** Formats the result of a build. */
 export function describeResult(
-  { manifest, changes, timings }: BuildResult,
+  { manifest, changes, unlinked, timings }: BuildResult,
   out: string,
   terminal: Terminal,
 ): string {
@@ -93,8 +93,12 @@ export function describeResult(
   const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
   const built = `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`
   const ends = expiring ? ', or a post expires,' : ''
-  const next = `The next scheduled post appears${ends} at ${manifest.validUntil}.`
-  return [...workspaces, built, ...(manifest.validUntil === null ? [] : [next])].join('\n')
+  const lines = [...workspaces, built]
+  if (manifest.validUntil !== null)
+    lines.push(`The next scheduled post appears${ends} at ${manifest.validUntil}.`)
+  for (const id of unlinked)
+    lines.push(`Posts of ${id} link to example.com: set links.post in its workspace.yml.`)
+  return lines.join('\n')
 }
 
 /** Formats the number of items of each collection: `, 464 products`. */

@@ -70,21 +70,14 @@ export async function runKeysList(
       const hash = sha256.slice(0, 8)
       return { workspace, id, name, scopes, created, expires, revoked, state, hash }
     })
+  const short = (date: string) => date.replace(/:\d\d\.\d{3}Z$/, 'Z')
+  const rows = keys.map(({ workspace, id, name, scopes, created, expires, state }) => {
+    const shown = areDefaultScopes(scopes) ? 'default' : scopes.join(',')
+    return [workspace, id, name, shown, short(created), short(expires ?? 'never'), state]
+  })
   const none = 'There are no keys. Create one with npx quarry keys create --workspace ID.'
-  const text = flags.json
-    ? JSON.stringify({ keys }, null, 2)
-    : keys.length === 0
-      ? none
-      : table(
-          keys.map(({ workspace, id, name, scopes, created, expires, state }) => {
-            const shown = areDefaultScopes(scopes) ? 'default' : scopes.join(',')
-            const [from, to] = [created, expires ?? 'never'].map((date) =>
-              date.replace(/:\d\d\.\d{3}Z$/, 'Z'),
-            )
-            return [workspace, id, name, shown, from ?? '', to ?? '', state]
-          }),
-        )
-  process.stdout.write(`${text}\n`)
+  const text = rows.length === 0 ? none : table(rows)
+  process.stdout.write(`${flags.json ? JSON.stringify({ keys }, null, 2) : text}\n`)
 }
 
 /** Marks a key as revoked. A key that is already revoked does not change. */

@@ -33,6 +33,9 @@ it.each(templateNames)('creates a project of the template %s without problems', 
   expect(await call(project, ['check'])).toMatchObject({ stdout: 'No problems in content.\n' })
   const { workspaces } = JSON.parse((await call(project, ['build', '--json'])).stdout)
   expect(workspaces).toMatchObject({ 'adas-site': { name: 'Ada’s site', scheduled: 0 } })
+  const { stdout } = await call(project, ['build', '--force'])
+  const hint = 'Posts of adas-site link to example.com: set links.post in its workspace.yml.'
+  expect(stdout.includes(hint)).toBe(name === 'blog')
   const { post, tag } = templates[name]
   const response = (path: string) =>
     readFileSync(join(project, 'dist/public/v1/adas-site', path), 'utf8')
