@@ -24,6 +24,7 @@ import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { asList, isMap, parseJson, type Values } from './static/front.ts'
 import { reasonUnshown } from './static/steps.ts'
+import type { Terms } from './terms.ts'
 
 /** Parses a JSON document, with numbers and booleans as texts. @param name the name in messages @throws UseError */
 export function parseExport(text: string, name: string): FieldValue {
@@ -108,12 +109,14 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
 }
 
 /**
- * Yields posts with a date, in order. Markdown that loses text of the source is replaced by raw HTML. Posts that
+ * Yields posts with a date, in order, and then the terms. Markdown that loses text of the source is replaced by raw HTML. Posts that
  * are withheld, have no body, or cannot be verified are drafts, and reported.
  */
-export async function* checkedPosts(
+export async function* documentsOf(
   posts: readonly ExportPost[],
+  terms: Terms,
   report: Ledger,
+  ...kept: Parameters<Terms['documents']>
 ): AsyncGenerator<ImportedDocument> {
   const pool = createRenderPool({ workers: 1 })
   try {
@@ -133,6 +136,7 @@ export async function* checkedPosts(
   } finally {
     await pool.close()
   }
+  yield* terms.documents(...kept)
 }
 
 async function verified(draft: Draft, pool: RenderPool, report: Ledger, from: string) {
@@ -290,22 +294,16 @@ function rewriteUrls({ tagName, properties }: Element, rewrite: RewriteUrl | und
 const edged = wordSet('a b strong i em s del strike')
 
 function withoutEdges(node: Element): ElementContent[] {
-  const [before, after] = ([0, -1] as const).map((at): ElementContent[] =>
-    takeEdge(node.children, at) ? [{ type: 'text', value: ' ' }] : [],
-  )
-  const isEmpty = node.children.length === 0 && node.properties.id === undefined
-  return [...(before ?? []), ...(isEmpty ? [] : [node]), ...(after ?? [])]
-}
-
-function takeEdge(children: ElementContent[], at: 0 | -1): boolean {
-  const edge = at === 0 ? /^[ \t\r\n\f]+/ : /(?<![ \t\r\n\f])[ \t\r\n\f]+$/
-  for (let isTaken = false; ; isTaken = true) {
-    const child = children.at(at)
-    if (child?.type !== 'text' || !edge.test(child.value)) return isTaken
-    child.value = child.value.replace(edge, '')
-    if (child.value !== '') return true
-    children.splice(at, 1)
+  const edge = (at: 0 | -1, blanks: RegExp): ElementContent[] => {
+    const child = node.children.at(at)
+    if (child?.type !== 'text' || !blanks.test(child.value)) return []
+    child.value = child.value.replace(blanks, '')
+    return [{ type: 'text', value: ' ' }]
   }
+  const before = edge(0, /^[ \t\r\n\f]+/)
+  const after = edge(-1, /(?<![ \t\r\n\f])[ \t\r\n\f]+$/)
+  const isBlank = node.children.every((child) => child.type === 'text' && child.value === '')
+  return [...before, ...(isBlank && node.properties.id === undefined ? [] : [node]), ...after]
 }
 
 export function element(

@@ -9,8 +9,9 @@ import { describe, expect, it } from 'vitest'
 import { markdownDefaults } from '../../../src/markdown/options.ts'
 import { renderMarkdown } from '../../../src/markdown/render.ts'
 import fc from '../../../test/support/fast-check.ts'
-import { checkedPosts, postBody } from '../src/exports.ts'
+import { documentsOf, postBody } from '../src/exports.ts'
 import { Ledger } from '../src/ledger.ts'
+import { Terms } from '../src/terms.ts'
 
 const from = 'a post'
 
@@ -22,7 +23,7 @@ async function convert(documents: readonly string[]) {
     body: postBody({ html, from }, report) ?? '',
   }))
   const bodies: string[] = []
-  for await (const { body } of checkedPosts(posts, report)) bodies.push(body)
+  for await (const { body } of documentsOf(posts, new Terms(report), report)) bodies.push(body)
   return { bodies, report }
 }
 

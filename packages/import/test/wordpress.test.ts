@@ -203,7 +203,6 @@ describe('an export of WordPress', () => {
       ['<!-- wp:spacer -->\n<div></div>\n<!-- /wp:spacer -->\na\n\nb', 'a\n\nb'],
       ['<!-- wp:block {"ref":30} /-->', 'Pattern.'],
       ['<p>a</p><!-- wp:block {"ref":31} /-->', 'a'],
-      ['<!-- wp:social-link {"url":"https://e.com/a","service":"x"} /-->', '[x](https://e.com/a)'],
     ]
     const pattern = { 'wp:post_type': 'wp_block', 'content:encoded': '<p>Pattern.</p>' }
     const { post } = await importItems([
@@ -258,7 +257,7 @@ describe('an export of WordPress', () => {
       ['[[gallery]] and <code>[x y="1"]</code>', '\\[gallery] and `[x y="1"]`'],
       ['He [sic] said [1] and [Update: no]', 'He \\[sic] said \\[1] and \\[Update: no]'],
     ]
-    const { post } = await importItems([
+    const { post, report } = await importItems([
       ...bodies.map(([content], at) =>
         item({
           ...{ 'wp:post_id': `${at + 100}`, 'wp:post_name': `p${at}` },
@@ -269,6 +268,8 @@ describe('an export of WordPress', () => {
       // Uploaded to the post with a gallery of its own files.
       attachment('21', 'https://e.com/b.png', '103', 'B'),
     ])
+    const [text] = report.entries('left').filter(({ text }) => text.includes('brackets'))
+    expect(text?.places).toEqual(['line 145 "Hello" ([sic])', 'line 145 "Hello" ([Update: no])'])
     const plain = (text: string) => text.replaceAll('\\&', '&')
     expect(bodies.map((_, at) => plain(post(`p${at}`).body))).toEqual(
       bodies.map(([, body]) => plain(body)),
@@ -279,7 +280,7 @@ describe('an export of WordPress', () => {
     const bodies = [
       'a\n\n[contact-form-7 id="5"]',
       'b\n[vc_row]c[/vc_row]',
-      '[my-list]',
+      '[mylist]',
       '[gallery]',
       '[caption]x',
     ]

@@ -1,15 +1,13 @@
 // Imports a JSON export of Ghost, any version.
 import { readFileSync } from 'node:fs'
-import type { Element, Root } from 'hast'
-import { toString as textOf } from 'mdast-util-to-string'
+import type { Root } from 'hast'
 import { UseError } from 'quarry/authoring'
 import { visit } from 'unist-util-visit'
 import type { ExportPost, RewriteUrl } from '../exports.ts'
 import {
-  checkedPosts,
   classesOf,
   dateOf,
-  element,
+  documentsOf,
   isTrue,
   listed,
   type PostImages,
@@ -74,8 +72,12 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     terms: termsOf(tags, table('users'), context),
     isPrivate: table('settings').some(({ key, value }) => key === 'is_private' && isTrue(value)),
   }
+  const made = posts.map(([row, slug]) => postOf(row, slug, site))
+  // A tag that became a category is left out, unless a post also has it as a tag.
+  const isKept = (kind: string, key: string) =>
+    kind === 'tags' && !site.terms.isUsed('categories', key)
   return {
-    documents: documentsOf(posts, site),
+    documents: documentsOf(made, site.terms, report, { isKept }),
     settings: () => ({
       name: textAt(table('settings').find(({ key }) => key === 'title') ?? {}, 'value'),
       postLink: `${context.site ?? ''}/{slug}/`,
@@ -83,16 +85,6 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
       hasBrokenLinks: report.hasFailures,
     }),
   }
-}
-
-async function* documentsOf(posts: readonly (readonly [Values, string])[], site: GhostExport) {
-  const { terms, context } = site
-  const made = posts.map(([row, slug]) => postOf(row, slug, site))
-  yield* checkedPosts(made, context.report)
-  // A tag that became a category is left out, unless a post also has it as a tag.
-  yield* terms.documents({
-    isKept: (kind, key) => kind === 'tags' && !terms.isUsed('categories', key),
-  })
 }
 
 function linksOf(rows: readonly Values[], column: string): Links {
@@ -129,12 +121,14 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
     const name = textAt(row, 'name', 'slug') ?? idOf(row)
     const [slug, id] = [textAt(row, 'slug') ?? name, idOf(row)]
     const from = `${kind} ${id} "${name}"`
-    const leftKeys = Object.keys(row).filter((key) => unreadOfTerm.test(key) && textAt(row, key))
-    return { key: id, id, slug, name, from, body: textAt(row, body), leftKeys }
+    report.unread(row, kind === 'tag' ? columnsOfTag : columnsOfUser, from)
+    return { key: id, id, slug, name, from, body: textAt(row, body) }
   }
-  for (const row of tags.values())
-    for (const kind of isInternal(row) ? [] : (['categories', 'tags'] as const))
-      terms.define({ kind, ...named('tag', row, 'description') })
+  for (const row of tags.values()) {
+    if (isInternal(row)) continue
+    const tag = named('tag', row, 'description')
+    for (const kind of ['categories', 'tags'] as const) terms.define({ kind, ...tag })
+  }
   const from = 'posts without a tag'
   terms.define({ kind: 'categories', key: untagged, slug: 'posts', name: 'Posts', from })
   // Email addresses are private.
@@ -178,20 +172,17 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
 
 function namesOf(row: Values, site: GhostExport, from: string) {
   const { terms, context } = site
-  const isHeld = (id: string, kind: 'tags' | 'authors', text: string, name = id) => {
-    const isDefined = terms.slugOf(kind, id) !== undefined
-    if (!isDefined) context.report.add('left', text, `${from} (${name})`)
-    return isDefined
-  }
-  const ids = (site.tagsOfPost.get(idOf(row)) ?? []).filter((id) => {
-    const tag = site.tags.get(id)
-    return tag === undefined
-      ? isHeld(id, 'tags', 'tag missing from the export')
-      : isHeld(id, 'tags', 'internal tag (its name begins with #)', textAt(tag, 'name'))
-  })
-  const authors = (site.authorsOfPost.get(idOf(row)) ?? []).filter((id) =>
-    isHeld(id, 'authors', 'author missing from the export'),
-  )
+  const held = (kind: 'tags' | 'authors', links: Links, noun: string) =>
+    (links.get(idOf(row)) ?? []).filter((id) => {
+      const isDefined = terms.slugOf(kind, id) !== undefined
+      const tag = kind === 'tags' ? site.tags.get(id) : undefined
+      const text = tag ? 'internal tag (its name begins with #)' : `${noun} missing from the export`
+      const name = textAt(tag ?? {}, 'name') ?? id
+      if (!isDefined) context.report.add('left', text, `${from} (${name})`)
+      return isDefined
+    })
+  const ids = held('tags', site.tagsOfPost, 'tag')
+  const authors = held('authors', site.authorsOfPost, 'author')
   const [primary = untagged, ...others] = ids
   if (primary === untagged)
     context.report.add('changed', 'in the category "Posts": it has no tag', from)
@@ -204,9 +195,8 @@ function namesOf(row: Values, site: GhostExport, from: string) {
 
 function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl: RewriteUrl) {
   const html = textAt(row, 'html')
-  const leave = () => report.add('left', 'picture in the preview of a link', from)
-  const prepare = (tree: Root) => replaceCards(tree, leave)
-  if (html !== undefined) return postBody({ html, rewriteUrl, from, prepare }, report)
+  if (html !== undefined)
+    return postBody({ html, rewriteUrl, from, prepare: withoutControls }, report)
   const markdown = textAt(row, 'markdown')
   if (markdown !== undefined || !hasText(row)) return markdown ?? ''
   const reason = 'The post has no HTML in the export. Open and save it in Ghost, and export again.'
@@ -239,8 +229,12 @@ function reasonForDraft(row: Values): string | undefined {
 const readColumns = wordSet(
   'id uuid post_id title slug html markdown mobiledoc lexical plaintext status visibility type page featured feature_image image published_at created_at updated_at custom_excerpt meta_description author_id created_by updated_by published_by comment_id email_only email_subject email_segment email_recipient_filter newsletter_id show_title_and_feature_image',
 )
-const unreadOfTerm =
-  /^(?:(?:codeinjection|canonical|custom|meta|og|twitter|feature|cover|accent)_|location$)/
+const columnsOfTag = wordSet(
+  'id uuid slug name description visibility created_at created_by updated_at updated_by',
+)
+const columnsOfUser = wordSet(
+  'id uuid slug name bio image profile_image website facebook twitter visibility email password status role roles locale language ghost_auth_id ghost_auth_access_token accessibility tour last_login last_seen created_at created_by updated_at updated_by comment_notifications donation_notifications free_member_signup_notification mention_notifications milestone_notifications paid_subscription_canceled_notification paid_subscription_started_notification recommendation_notifications',
+)
 
 const origin = '__GHOST_URL__'
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
@@ -271,34 +265,13 @@ function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUr
   }
 }
 
-/** Replaces each player and each preview of a link with a link, texts and a caption. */
-function replaceCards(node: Root | Element, leave: () => void): void {
-  for (const card of node.children) {
-    if (card.type !== 'element') continue
-    const all: Element[] = []
-    visit(card, 'element', (it) => void all.push(it))
-    const player = all.find(({ tagName }) => /^(?:audio|video)$/.test(tagName))
-    const preview = all.find((it) => classesOf(it).includes('kg-bookmark-container'))
-    const { src, href = src } = (player ?? preview)?.properties ?? {}
-    const isCard = classesOf(card).some((name) => /^kg-(?:audio|video|bookmark)-card$/.test(name))
-    if (!isCard || typeof href !== 'string') {
-      replaceCards(card, leave)
-      continue
-    }
-    if (all.some(({ tagName }) => tagName === 'img')) leave()
-    const texts = cardTexts.map((name) =>
-      textOf(all.find((it) => classesOf(it).includes(name))).trim(),
-    )
-    const [title = lastSegment(href) || href, ...others] = texts.filter((text) => text !== '')
-    const link = element('a', { href }, [{ type: 'text', value: title }])
-    const caption = all.find(({ tagName }) => tagName === 'figcaption')?.children ?? []
-    const parts = [[link], ...others.map((value) => [{ type: 'text' as const, value }]), caption]
-    const paragraphs = parts.map((part) => element('p', {}, part))
-    Object.assign(card, element('div', {}, paragraphs))
-  }
-}
+/** Parts of players that show nothing without their program. */
+const controls = /^kg-(?:audio-(?:player|thumbnail)|video-(?:overlay|player(?:-container)?))$/
 
-const cardTexts =
-  'kg-audio-title kg-bookmark-title kg-bookmark-description kg-bookmark-author kg-bookmark-publisher'.split(
-    ' ',
-  )
+function withoutControls(tree: Root): void {
+  visit(tree, 'element', (node, index, parent) => {
+    if (!classesOf(node).some((name) => controls.test(name))) return undefined
+    parent?.children.splice(index ?? 0, 1)
+    return index
+  })
+}

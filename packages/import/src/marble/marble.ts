@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
-import { checkedPosts, dateOf, isTrue, listed, parseExport, postBody, rowsOf } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, listed, parseExport, postBody, rowsOf } from '../exports.ts'
 import { wordSet } from '../parts.ts'
-import type { FieldValue, ImportContext, ImportedDocument, ImportedSite } from '../site.ts'
+import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
@@ -40,16 +40,11 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   for (const kind of ['categories', 'tags', 'authors'] as const)
     for (const row of rows(kind)) define(terms, kind, row)
   const site = { context, posts, terms, fields: fieldsOf(rows('fields'), context) }
+  const made = posts.map((row) => postOf(row, site))
   return {
-    documents: documentsOf(site),
+    documents: documentsOf(made, terms, report, { isKept: () => true }),
     settings: () => ({ name: textAt(manifest, 'workspace.name'), fields: site.fields }),
   }
-}
-
-async function* documentsOf(site: MarbleExport): AsyncGenerator<ImportedDocument> {
-  const posts = site.posts.map((row) => postOf(row, site))
-  yield* checkedPosts(posts, site.context.report)
-  yield* site.terms.documents({ isKept: () => true })
 }
 
 /** Reads the texts of an archive by name; yauzl refuses names that lead out of the archive, and wrong sizes. */

@@ -1,27 +1,27 @@
 // Converts the text of a WordPress post to HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
 import type { Element, ElementContent, Root } from 'hast'
 import { blocks, element } from '../exports.ts'
-import { escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
+import { escaped, playerPage, replaceParts } from '../parts.ts'
 import { readArguments } from '../static/shortcodes.ts'
+
+/** Reports a change or a loss. @param detail the part of the post */
+type Note = (section: 'changed' | 'left', text: string, detail?: string) => void
 
 /**
  * Converts a text with blocks to HTML.
  *
  * @param patterns the content of synced patterns by id
- * @param onDynamic called for a block without stored content, such as a list of the latest posts
  */
 export function expandBlocks(
   content: string,
   patterns: ReadonlyMap<string, string>,
-  onDynamic: (name: string) => void,
+  report: Note,
 ): string {
   const contentOf = (name: string, data: BlockData, depth: number): string => {
-    const { ref, url, service } = data
-    const pattern = name === 'block' ? patterns.get(String(ref)) : undefined
+    const pattern = name === 'block' ? patterns.get(String(data['ref'])) : undefined
     if (pattern !== undefined && depth < 5) return expand(pattern, depth + 1)
-    if (name === 'social-link' && typeof url === 'string')
-      return `<p>${linkTo(url, String(service ?? url))}</p>`
-    if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name)) onDynamic(name)
+    if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name))
+      report('left', `block "${name}": WordPress generates its content`)
     return ''
   }
   const expand = (text: string, depth: number): string =>
@@ -66,8 +66,7 @@ export interface Attachment {
 interface ShortcodeContext {
   readonly attachments: ReadonlyMap<string, Attachment>
   readonly ownAttachments: readonly string[]
-  readonly onMissing: (id: string) => void
-  readonly onTranslated: (name: string) => void
+  readonly report: Note
 }
 
 /** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
@@ -75,7 +74,7 @@ const codeShortcode =
   /\[(code|sourcecode|source|highlight|as3|bash|c|cpp|csharp|css|delphi|diff|erlang|go|groovy|haskell|html|java|javascript|js|latex|matlab|objc|perl|php|plain|powershell|python|r|ruby|scala|shell|sql|text|vb|xml|yaml)\b([^[\]\n]*)\]/gi
 /** Matches code in HTML, `[[escaped]]`, and `[name …]`, but not a Markdown link. */
 const token =
-  /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
+  /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)(?!(?:caption|wp_caption|embed)\b)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
 
 /** Translates the shortcodes of a text, except in code. */
 export function translateShortcodes(
@@ -88,26 +87,27 @@ export function translateShortcodes(
     codeShortcode,
     ([, name]) => `\\[/${name}\\]`,
     ({ open: [, name = '', given = ''], inner }) => {
-      context.onTranslated(name)
+      context.report('changed', translated(name))
       return codeBlock(name, attributesOf(given), inner)
     },
   )
   const html = coded.replace(token, (all, _, slash?: string, name = '', given = '', index = 0) => {
     if (all.startsWith('[[')) return all.slice(1, -1)
     if (slash === undefined) return all
-    const known = translations.get(name.toLowerCase())
-    if (known !== undefined && slash !== '') return ''
-    const made = known?.(attributesOf(given), context)
-    if (made !== undefined) context.onTranslated(name)
-    else if (known !== undefined || (slash === '' && isShortcode(name, given, coded, index)))
-      unknown.push({ name, index })
+    const translate = translations.get(name.toLowerCase())
+    if (slash !== '') return translate === undefined ? all : ''
+    const made = translate?.(attributesOf(given), context)
+    if (made !== undefined) context.report('changed', translated(name))
+    else if (isShortcode(name, given, coded, index)) unknown.push({ name, index })
+    else context.report('left', 'text in brackets, which may be a shortcode', all)
     return made ?? all
   })
   const whole = enclosed(html, context)
-  for (const { index, 1: name = '' } of whole.matchAll(/\[(caption|wp_caption|embed)\b/gi))
-    unknown.push({ name, index })
+  for (const { index, 1: name = '' } of whole.matchAll(captioned)) unknown.push({ name, index })
   return { html: whole, unknown }
 }
+
+const translated = (name: string) => `shortcode [${name}] → HTML`
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -156,13 +156,14 @@ function paragraphLink(url: string, text: string = url): string {
 /** Returns a gallery of files by their ids; undefined when the export has none. Missing files are omitted, as in WordPress. */
 function gallery(
   attributes: Attributes,
-  { attachments, ownAttachments, onMissing }: ShortcodeContext,
+  { attachments, ownAttachments, report }: ShortcodeContext,
 ): string | undefined {
   const named = attributes.get('ids') ?? attributes.get('include')
   const ids = named === undefined ? ownAttachments : named.split(/[\s,]+/).filter(Boolean)
   const files = ids.flatMap((id) => attachments.get(id) ?? [])
   if (files.length === 0) return undefined
-  for (const id of ids) if (!attachments.has(id)) onMissing(id)
+  for (const id of ids.filter((it) => !attachments.has(it)))
+    report('left', 'file of a list missing from the export', id)
   const made = files.map(({ url, caption }) => {
     const image = `<img src="${escaped(url)}" alt="">`
     const text = caption === '' ? '' : `<figcaption>${caption}</figcaption>`
@@ -172,14 +173,16 @@ function gallery(
   return `\n\n${made.join('')}\n\n`
 }
 
-function enclosed(html: string, { onTranslated }: ShortcodeContext): string {
+const captioned = /\[(caption|wp_caption|embed)\b([^[\]]*)\]/gi
+
+function enclosed(html: string, { report }: ShortcodeContext): string {
   const closeOf = ([, name]: RegExpExecArray) => `\\[/${name}\\]`
   return replaceParts(
     html,
-    /\[(caption|wp_caption|embed)\b([^[\]]*)\]/gi,
+    captioned,
     closeOf,
     ({ open: [all = '', name = '', given = ''], inner }) => {
-      onTranslated(name)
+      report('changed', translated(name))
       const url = inner.trim().replaceAll('&amp;', '&')
       if (name.toLowerCase() === 'embed')
         return /^https?:\/\/\S+$/.test(url) ? paragraphLink(url) : all + inner
@@ -194,16 +197,16 @@ function enclosed(html: string, { onTranslated }: ShortcodeContext): string {
 /**
  * True for bracketed text that must be a shortcode. WordPress shows other text such as `[sic]` unchanged.
  *
- * A shortcode has attributes, an underscore in its name, an end, or a hyphen in its name and a separate line.
+ * A shortcode has attributes, an underscore in its name, an end, or a separate line and a name in lower case.
  */
 function isShortcode(name: string, given: string, text: string, index: number): boolean {
-  if (/^(?:caption|wp_caption|embed)$/i.test(name)) return false
   if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
+  if (translations.has(name.toLowerCase())) return true
   if (name.includes('_') || text.includes(`[/${name}]`)) return true
   const behind = index + name.length + given.length + 2
   const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))
   const isLine = isAlone && /^[ \t\r]*(?:[\n<]|$)/.test(text.slice(behind, behind + 80))
-  return isLine && name.includes('-')
+  return isLine && given === '' && name === name.toLowerCase()
 }
 
 // regex: code as a whole, or a tag, which `[^<>]` ends at the bracket

@@ -7,7 +7,7 @@ import { parseFragment } from 'parse5'
 import { type FieldType, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
 import type { ExportPost, PostImages, RewriteUrl } from '../exports.ts'
-import { checkedPosts, dateOf, isTrue, postBody, postImages } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, postBody, postImages } from '../exports.ts'
 import { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
@@ -64,8 +64,9 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
     terms: termsOf(records, report),
     types: new Map(),
   }
+  const made = posts.map((post) => postOf(post, pattern, site))
   return {
-    documents: documentsOf(posts, pattern, site),
+    documents: documentsOf(made, site.terms, report),
     settings: () => ({
       name: textOf('title')?.trim(),
       postLink: (originOf(site.url) ?? '') + pattern,
@@ -73,14 +74,6 @@ export async function importWordpress(context: ImportContext): Promise<ImportedS
       fields: site.types,
     }),
   }
-}
-
-async function* documentsOf(posts: readonly WxrPost[], pattern: string, site: WxrSite) {
-  const made = posts.map((post) =>
-    postOf(post, givesAddress(pattern, post) ? undefined : post.address, site),
-  )
-  yield* checkedPosts(made, site.context.report)
-  yield* site.terms.documents()
 }
 
 function placeOf({ texts, line }: WxrRecord): string {
@@ -202,7 +195,8 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
   }
 }
 
-function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSite): ExportPost {
+function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
+  const { record, slug, address } = post
   const { report, slugs } = site.context
   const from = placeOf(record)
   const { texts, meta, comments } = record
@@ -216,7 +210,7 @@ function postOf({ record, slug }: WxrPost, url: string | undefined, site: WxrSit
     report.add('left', 'cover image missing from the export', `${from} (${thumbnail})`)
   const fields = {
     id: slugs.claimId(texts.get('wp:post_id') ?? ''),
-    url,
+    url: givesAddress(pattern, post) ? undefined : address,
     title: plainText(texts.get('title') ?? '') || slug,
     description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
     ...namesOf(record, site, from),
@@ -273,16 +267,12 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
   const { report, keepUnknown } = context
   const from = placeOf(record)
   const content = record.texts.get('content:encoded') ?? ''
-  const expanded = expandBlocks(content, patterns, (name) =>
-    report.add('left', `block "${name}": WordPress generates its content`, from),
-  )
-  const { html, unknown } = translateShortcodes(expanded, {
-    attachments,
-    ownAttachments: attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? [],
-    onMissing: (id) =>
-      report.add('left', 'file of a list missing from the export', `${from} (${id})`),
-    onTranslated: (name) => report.add('changed', `shortcode [${name}] → HTML`, from),
-  })
+  const note = (section: 'changed' | 'left', text: string, detail = '') =>
+    report.add(section, text, detail === '' ? from : `${from} (${detail})`)
+  const expanded = expandBlocks(content, patterns, note)
+  const ownAttachments = attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? []
+  const shortcodes = { attachments, ownAttachments, report: note }
+  const { html, unknown } = translateShortcodes(expanded, shortcodes)
   for (const { name, index } of unknown) {
     const line = record.contentLine + expanded.slice(0, index).split('\n').length - 1
     const place = `${basename(context.source)}:${line} ${from}`
@@ -315,13 +305,11 @@ function rewriter(site: WxrSite, images: PostImages, from: string): RewriteUrl {
 
 /** WordPress drafts have no UTC date, only one in the site's time zone, which an export does not state. */
 function publishedAt({ texts }: WxrRecord, report: Ledger): string | undefined {
-  const gmt = dateOf(texts.get('wp:post_date_gmt'))
   const written = texts.get('wp:post_date')
-  const local = dateOf(written)
+  const [gmt, local] = [texts.get('wp:post_date_gmt'), written].map(dateOf)
   if (gmt === undefined && local !== undefined)
     report.add('changed', 'date without a time zone, read as UTC', written ?? '')
-  const published = Date.parse(texts.get('pubDate') ?? '')
-  return gmt ?? local ?? (Number.isNaN(published) ? undefined : new Date(published).toISOString())
+  return gmt ?? local
 }
 
 const restrictions = Object.entries({
@@ -382,7 +370,6 @@ async function readWxr(file: string) {
   const open: string[] = []
   let attributes: Readonly<Record<string, string>> = {}
   let record: WxrRecord | undefined
-  let hasChannel = false
   let text = ''
   let metaKey = ''
   parser.on('error', (error) => {
@@ -397,7 +384,6 @@ async function readWxr(file: string) {
     text = ''
     if (open.length === 1 && name !== 'rss')
       throw refuse(`<${name}> is not the <rss> of a WordPress export.`)
-    if (open.length === 2 && name === 'channel') hasChannel = true
     const { line } = parser
     if (open.length === 3)
       record = {
@@ -447,6 +433,5 @@ async function readWxr(file: string) {
   for await (const chunk of createReadStream(file)) write(chunk as Uint8Array)
   write()
   parser.close()
-  if (!hasChannel) throw refuse('it has no <channel> of a WordPress export.')
   return { records, dropped }
 }
