@@ -42,7 +42,10 @@ export function folderSite(
     layout
   const computed = /(?:^|[\s{,])(?:base|basePath|baseUrl|pathPrefix)["']?\s?[:=]\s?(?![\s"'`{[(])/
   const isComputed = base === '' && (programs?.match('', computed) ?? null) !== null
-  const url = layout.url ?? programs?.text(['site', 'url', 'siteUrl', 'baseUrl'], 'https?:')
+  // If a program computes the origin, another URL of the configuration is not that of the site.
+  const origin = programs?.match('', /(?:^|[\s{,])site(?:Url)?["']?\s?[:=]\s?(?![\s"'`{[(])/)
+  const names = origin ? [] : ['site', 'url', 'siteUrl', 'baseUrl']
+  const url = layout.url ?? programs?.text(names, 'https?:')
   const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
   const end = programs?.match('trailingSlash', slashed) ? '/' : ''
   const dataFile = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.(?:[cm]?[jt]s|json)$/
@@ -433,7 +436,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     ownKeys: 'type hidetitle nocomments',
     steps: [
       rule('link to a slug → URL', /\blink:\/\/slug\/([\w-]+)/g, `/${first}/$1/`),
-      rule('link to a tag → URL', /\blink:\/\/tag\/([\w-]+)/g, `/categories/$1${end}`),
+      rule('link to a tag → its default URL', /\blink:\/\/tag\/([\w-]+)/g, `/categories/$1${end}`),
       rule('link to a file → its path', /\blink:\/\/filename(\/[^\s()"'<>]+)/g, '$1'),
       rule('link to a page of Nikola', /\blink:\/\/\w+/g),
       // Nikola has the shortcodes of Hugo, in one of its two forms.
