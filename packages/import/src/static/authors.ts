@@ -49,22 +49,18 @@ function readText(text: string, isWhole: boolean): Byline {
 /** `ada`, `Ada Lovelace`, `Ada (@ada)`, `Ada (ada@example.com)`, `[Ada](url)`, `Ada ([@ada](url))`, `Team: Ada Lovelace`. */
 function authorOfText(part: string): NamedAuthor | undefined {
   const plain = part.replace(/^[^:()[\]]*:\s+/, '')
-  const [, before, label = '', url] =
+  const [, before, label = '', link] =
     /^(?:([^[(]*) \(?)?\[([^[\]]+)\]\(([^\s()]+)\)\)?$/.exec(plain) ?? []
-  if (url !== undefined) {
-    const name = label.startsWith('@') && before ? before : label
-    const [, host = 'website'] = /(twitter|github)\.com|\bx\.com/.exec(url) ?? []
-    const socials = /^https?:/.test(url) ? [{ platform: host, url }] : undefined
-    return { name, fields: { socials } }
-  }
-  const [, name = plain, at, host, account] =
-    /^([^()]+) \((?:@([\w.-]+)|(?:https?:\/\/)?(?:www\.)?(github|twitter|x)\.com\/@?([\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
+  const [, named = plain, account, page = ''] =
+    /^([^()]+) \((?:@([\w.-]+)|((?:https?:\/\/)?(?:www\.)?(?:github|twitter|x)\.com\/@?[\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
       plain,
     ) ?? []
-  if (!isName(name)) return undefined
-  const platform = host === 'github' ? 'github' : 'twitter'
-  const profile = withProfile(platform, at ?? account ?? '')
-  return { name, fields: profile === undefined ? {} : { socials: [{ platform, url: profile }] } }
+  const name = link === undefined ? named : label.startsWith('@') && before ? before : label
+  if (link === undefined && !isName(name)) return undefined
+  const stated = page.replace(/^(?!https?:|$)/, 'https://')
+  const url = link ?? withProfile('twitter', account ?? '') ?? stated
+  const [, platform = 'website'] = /(twitter|github)\.com/.exec(url) ?? []
+  return { name, fields: /^https?:/.test(url) ? { socials: [{ platform, url }] } : {} }
 }
 
 function isName(text: string): boolean {
