@@ -54,12 +54,13 @@ export const hugo: SiteGenerator = (tree, context) => {
   const base = URL.canParse(baseURL) ? trimmedEnd(new URL(baseURL).pathname, '/') : ''
   // `/de` for a language that is not at the root.
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
-  const prefix = chosen === configured && !isInFolder ? '' : `/${chosen.toLowerCase()}`
+  const rootOf = (code = chosen) =>
+    base + (code === configured && !isInFolder ? '' : `/${code.toLowerCase()}`)
   const isUgly = textAt(config, 'uglyURLs') === 'true'
   const address = addressIn(content, isZola)
   const plugins = JSON.stringify(valueAt(config, 'markup.goldmark.extensions.extras') ?? '')
   const extras = plugins.replace(/"(\w+)":\{"enable":"?true/g, '-$1')
-  const site = shortcodeSite(tree, context, { config, files, base })
+  const site = shortcodeSite(tree, context, config, files, rootOf)
   const omitsHtml =
     !isZola &&
     Object.keys(config).length > 0 &&
@@ -76,7 +77,7 @@ export const hugo: SiteGenerator = (tree, context) => {
     dates,
     slug: (head) =>
       isZola ? undefined : titleSlug(head, patternFor(config, root(head.file.path))),
-    address: (head) => base + prefix + address(head).replace(/\/$/, isUgly ? '.html' : '/'),
+    address: (head) => rootOf() + address(head).replace(/\/$/, isUgly ? '.html' : '/'),
     ownKeys:
       'type layout weight menu outputs headless markup linktitle toc comments sitemap isCJKLanguage expirydate cascade build _build resources template page_template in_search_index insert_anchor_links',
     steps: [
@@ -249,7 +250,9 @@ function urlized(title: string): string {
 function shortcodeSite(
   tree: SourceTree,
   { templates }: ImportContext,
-  { config, files, base }: { config: Values; files: readonly PostFile[]; base: string },
+  config: Values,
+  files: readonly PostFile[],
+  rootOf: (language?: string) => string,
 ): ShortcodeSite {
   // `/content/post/a/title` for `content/post/a/title/index.md`
   const plain = files.map(({ path }) => {
@@ -259,7 +262,7 @@ function shortcodeSite(
   const folder = /^(?:(?:themes|vendor)\/.*)?(?:layouts\/_?|templates\/)shortcodes\//
   const shortcodes = tree.files.filter((path) => folder.test(path))
   return {
-    address: (reference, context) => {
+    address: (reference, context, language) => {
       const [path = '', anchor] = reference.split('#')
       const fragment = anchor === undefined ? '' : `#${anchor}`
       if (path === '') return fragment
@@ -274,9 +277,11 @@ function shortcodeSite(
         files.find((post) => post.path === sibling) ??
         plain.find((post) => post.name.endsWith(`/${key}`))
       const address = file && context.addressOf(file.path)
-      if (address === undefined)
+      if (rootOf(language) !== rootOf())
+        context.changed('reference to another language → the same path in that language')
+      else if (address === undefined)
         context.changed('reference to a page that is not a post in this language → a path')
-      return (address ?? `${base}/${key}/`) + fragment
+      return rootOf(language) + (address?.slice(rootOf().length) ?? `/${key}/`) + fragment
     },
     parameter: (name, { head }) =>
       textAt(head.values, name, `params.${name}`) ?? textAt(config, `params.${name}`, name),

@@ -8,7 +8,8 @@ import { withholdsText } from './steps.ts'
 
 /** The parts of a site that shortcodes use. */
 export interface ShortcodeSite {
-  address?(reference: string, context: BodyContext): string
+  /** Returns the URL of a page. @param language of the page, if it is stated */
+  address?(reference: string, context: BodyContext, language?: string): string
   parameter?(name: string, context: BodyContext): string | undefined
   /** Returns the template of a shortcode, from the user or from the site. */
   template(name: string): string | undefined
@@ -25,7 +26,7 @@ interface Shortcode {
   readonly innerStart: number
 }
 
-/** Translates the shortcodes of a body, except those in code. @param isZola true for the syntax of Zola */
+/** Translates the shortcodes of a body, also in code. @param isZola true for the syntax of Zola */
 export function translateShortcodes(
   body: string,
   site: ShortcodeSite,
@@ -56,8 +57,7 @@ function translate(text: string, offset: number, work: Work): string {
   let done = 0
   for (const shortcode of findShortcodes(text, work.isZola)) {
     const { name, start, end } = shortcode
-    if (masked[start] !== '{') continue
-    const made = translateOne(shortcode, offset, work)
+    const made = translateOne(shortcode, offset, work, masked[start] !== '{')
     if (made === undefined) {
       work.context.unknown(`shortcode "${name}" has no translation`, work.body, offset + start)
       continue
@@ -97,9 +97,11 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
     const [opening] = at === -1 ? [] : found.splice(at)
     const inner = opening && text.slice(opening.innerStart, match.index)
     if (opening !== undefined) found.push({ ...opening, inner, end, isOpen: false })
-    if (isEnd) continue
     const place = { inner: undefined, start: match.index, end, innerStart: end }
-    found.push({ name, ...readArguments(given), ...place, isOpen })
+    const args = readArguments(given)
+    // In Zola, arguments without a name are text.
+    if (!isEnd && !(isZola && args.positional.length > 0))
+      found.push({ name, ...args, ...place, isOpen })
   }
   return found
 }
@@ -120,8 +122,8 @@ export function readArguments(text: string): Arguments {
   return { positional, named }
 }
 
-function translateOne(shortcode: Shortcode, offset: number, work: Work): string | undefined {
-  const { name, innerStart } = shortcode
+function translateOne(shortcode: Shortcode, offset: number, work: Work, isInCode: boolean) {
+  const { name, start, end, innerStart } = shortcode
   const { site, context } = work
   if (shortcode.inner !== undefined && withholdsText(name)) {
     context.changed(`shortcode ${name} → left out with its text`)
@@ -138,6 +140,11 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work): string 
     showTemplated(shortcode, inner, site.template(name))
   const kind = made === '' ? 'nothing' : made === inner ? 'its text' : 'Markdown'
   if (made === undefined) return undefined
+  // Hugo and Zola show markup in code as markup, which Markdown cannot.
+  if (isInCode && /[<\n]/.test(made)) {
+    context.stays(`shortcode ${name} in code`)
+    return work.body.slice(offset + start, offset + end)
+  }
   context.changed(`shortcode ${name} → ${kind}`)
   for (const key of unshown(shortcode.named, made))
     context.changed(`argument ${key} of the shortcode ${name} → nothing`)
@@ -178,7 +185,7 @@ function fill(template: string, { positional, named }: Shortcode, inner = ''): s
   })
 }
 
-/** True for a template that shows the inner text outside of conditions and of hidden elements. */
+/** True for a template that shows the inner text outside of conditions and of hidden elements, and no words of its own. */
 function showsInner(template: string): boolean {
   if (/\shidden\b|display:\s?none|<(?:template|dialog)\b|crypt/i.test(template)) return false
   const opening = '\\{[{%]-?\\s*(?:if|with|range|for|block|define)\\b'
@@ -189,13 +196,17 @@ function showsInner(template: string): boolean {
   let text = template.slice(0, 10_000)
   while (innermost.test(text)) text = text.replace(innermost, '')
   // Templates of Zola have `body` and `text`.
-  return /\{\{-?\s*(?:(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner|body|text)\b/.test(text)
+  const inner = /\{\{-?\s*(?:(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner|body|text)\b/
+  const others = /\{\{(?!-?\s*(?:i18n|T)\b)[^{}]*\}\}|\{%[^%]*%\}|&#?\w+;/g
+  const words = text.replace(unseen, '').replace(others, '')
+  return inner.test(text) && !/[\p{L}\p{N}]/u.test(words)
 }
 
+const unseen =
+  // regex: a template of the site's own theme, which is short
+  /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
+
 function isScript(template: string): boolean {
-  const unseen =
-    // regex: a template of the site's own theme, which is short
-    /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
   return /<script\b/.test(template) && template.replace(unseen, '').trim() === ''
 }
 
@@ -203,8 +214,7 @@ type Handler = (shortcode: Shortcode, work: Work) => string | undefined
 
 const reference: Handler = (shortcode, { site, context }) => {
   const path = shortcode.named.get('path') ?? shortcode.positional[0]
-  if (shortcode.named.has('lang')) context.changed('reference to a language → to that of the post')
-  return path && (site.address?.(path, context) ?? path)
+  return path && (site.address?.(path, context, shortcode.named.get('lang')) ?? path)
 }
 
 export const handlers: readonly (readonly [name: string, handle: Handler])[] = [

@@ -81,8 +81,9 @@ export const comments: readonly (readonly [name: string, open: string, close: st
   ['template', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'text'],
   ['long Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
   ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
-  ['template', '\\{\\{-?\\s{0,9}/\\*', '\\*/\\s{0,9}-?\\}\\}', 'text'],
-  ['JSX', '\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', 'text'],
+  // `{{/* name() */}}` is an escaped shortcode of Zola.
+  ['template', '\\{\\{-?\\s{0,9}/\\*(?!\\s{0,9}\\w{1,99}\\()', '\\*/\\s{0,9}-?\\}\\}', 'text'],
+  ['JSX', '(?<!\\{)\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', 'text'],
   ['EJS', '<%(?:--|#)', '%>', 'text'],
   ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>', 'everywhere'],
   // `[//]: # (text)` and `[comment]: <> (text)`, up to the end of the paragraph.

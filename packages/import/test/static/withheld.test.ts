@@ -273,6 +273,7 @@ describe('text that the site does not show', () => {
       'a draft',
     ],
     ['{{< x >}}S{{< /x >}}', '{{ if .Get "a" }}{{ end }}{{ .Inner | markdownify }}', 'S'],
+    ['{{< x >}}S{{< /x >}}', '{{ if .Get "a" }}{{ end }}Mind {{ .Inner }}', 'a draft'],
   ])('fails the post where it may be public: %j, %j: %s', async (body, template, left) => {
     const more = { 'layouts/shortcodes/x.html': template }
     expect((await leftOut('hugo', body, more))[0]).toBe(left)
