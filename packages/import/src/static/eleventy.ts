@@ -11,11 +11,12 @@ import type { SourceTree } from './source-tree.ts'
 import { excludedBy, matchesTree, readMap } from './source-tree.ts'
 import { containers, folderSite, unread } from './tools.ts'
 
+const plugins = /markdown-it-\w+/g
 const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
-const modules = /(?:^|\/)(?:package\.json|\.eleventy\.\w+|eleventy\.config\.\w+)$/
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const programs = Programs.in(tree, config, true)
+  const modules = Programs.in(tree, /(?:^|\/)package\.json$/)
   const folder = (key: string) => programs.text(key)?.replace(/^\.\/?|\/$/g, '')
   const setting = /setInputDirectory\(\s{0,9}["'](?:\.\/)?([^"'\n]+?)\/?["']/
   const called = programs.match('setInputDirectory', setting)?.[1]
@@ -31,7 +32,8 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const shared = {
     ...{ tree, templates: context.templates, globals: stated },
     ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base },
-    ...{ isEleventy: true, hasJekyllIncludes: has('jekyllInclude', /jekyllInclude:\s*true/) },
+    tool: 'eleventy' as const,
+    ...{ hasJekyllIncludes: has('jekyllInclude', /jekyllInclude:\s*true/) },
   }
   const liquid = createLiquid(shared)
   const njk = createLiquid({ ...shared, isNunjucks: true })
@@ -80,7 +82,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
         run: (text, body) => translators[engineOf(body.head)]?.(text, body) ?? text,
       },
       containers,
-      ...markupSteps(`markdown-it ${Programs.in(tree, modules).match('', /markdown-it-\w+/g)}`),
+      ...markupSteps(`markdown-it ${[programs, modules].map((it) => it.match('', plugins))}`),
     ],
   })
 }
@@ -155,24 +157,20 @@ function addressOf(head: PostHead, path: string, liquid: LiquidTranslator): stri
 }
 
 /** Creates a reader of the keys of layouts that decide about URLs, tags and publication; other keys are for the page. */
-function layoutData(tree: SourceTree, folder: string) {
-  const read = remembered((name): Values => {
+function layoutData(tree: SourceTree, folder: string): (name: string) => Values {
+  const valuesOf = (name: string, below: readonly string[] = []): Values => {
     const path = ['', '.njk', '.liquid', '.html', '.md', '.webc']
       .map((end) => posix.join(folder, name + end))
-      .find((file) => tree.has(file))
-    return (path && readSource(tree, path)?.values) || {}
-  })
-  const valuesOf = (name: string, below: readonly string[] = []): Values => {
-    const { layout, ...values } = read(name)
+      .find((file) => tree.has(file) && !below.includes(file))
+    if (path === undefined) return {}
+    const { layout, ...values } = readSource(tree, path)?.values ?? {}
     const own = Object.entries(values).filter(
       ([key, value]) => /^(?:permalink|tags)$/.test(key) || judge(key, value) === 'hidden',
     )
-    const isCircular = below.includes(name)
-    if (isCircular) tree.report.add('left', 'layout that names itself', posix.join(folder, name))
-    const isRead = typeof layout === 'string' && !isCircular
-    return merged(isRead ? valuesOf(layout, [...below, name]) : {}, Object.fromEntries(own))
+    const above = typeof layout === 'string' ? valuesOf(layout, [...below, path]) : {}
+    return merged(above, Object.fromEntries(own))
   }
-  return (name: string) => valuesOf(name)
+  return remembered((name) => valuesOf(name))
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */

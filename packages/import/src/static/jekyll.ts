@@ -9,7 +9,7 @@ import { markupSteps } from './dialects.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values } from './front.ts'
 import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
-import { categoryNames } from './post-fields.ts'
+import { namesOf } from './post-fields.ts'
 import { baseName, zoneNamed } from './post-head.ts'
 import { settingsIn } from './settings.ts'
 import { matchesGlob, matchesTree, originOf, type SourceTree } from './source-tree.ts'
@@ -23,20 +23,24 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   })
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
   const byName = new Map(posts.map((file) => [baseName(file), file.path]))
+  const namesIn = ({ values }: PostHead, one: string, many: string) =>
+    [one, many].flatMap((key) => namesOf(values, key, true))
+  const categoriesOf = (head: PostHead) =>
+    new Set([...foldersAbove(head.file.path, config), ...namesIn(head, 'categories', 'category')])
   const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
+  const zone = zoneNamed(textAt(config, 'timezone'))
   const liquid = createLiquid({
-    tree,
+    ...{ tree, base, zone, tool: 'jekyll' },
     templates: context.templates,
     globals: { site: siteOf(tree, config, base) },
     includes: '_includes',
-    base,
     findPost: (name) => byName.get(name),
     pageAddress: (path) => pageAddress(tree, path, permalink),
+    pageOf: (head) => ({ tags: namesIn(head, 'tag', 'tags'), categories: [...categoriesOf(head)] }),
   })
   const address = (head: PostHead) => {
     const { path } = head.file
-    const folders = [...foldersAbove(path, config), ...categoryNames(head, true)]
-    const names = folders.map((name) => encodeURI(name.toLowerCase())).filter(Boolean)
+    const names = Array.from(categoriesOf(head), (name) => encodeURI(name.toLowerCase()))
     const categories = [...new Set(names)].join('/')
     const stated = textAt(head.values, 'permalink') ?? ''
     const isPath = /[/:.]/.test(stated) && !/[{}]/.test(stated)
@@ -60,7 +64,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     posts,
     roots: [''],
     address,
-    dates: { zone: zoneNamed(textAt(config, 'timezone')), hasUtcTimestamps: true },
+    dates: { zone, hasUtcTimestamps: true },
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
@@ -141,10 +145,10 @@ function noPostReason(path: string, isChosen: boolean, kind = '', collection = '
 /** Returns the collection of a file, other than posts: `recipes` for `_recipes/a.md`. */
 function collectionOf(path: string, config: Values): string | undefined {
   const [, name] = /^_([^/]+)\//.exec(inCollections(path, config)) ?? []
-  return namesOf(config).find((known) => known === name && known !== 'posts')
+  return collectionsOf(config).find((known) => known === name && known !== 'posts')
 }
 
-function namesOf({ collections }: Values): readonly string[] {
+function collectionsOf({ collections }: Values): readonly string[] {
   return isMap(collections) ? Object.keys(collections) : asList(collections).map(String)
 }
 
@@ -208,7 +212,7 @@ function siteOf(tree: SourceTree, config: Values, base: string): object {
   Object.defineProperties(site, Object.getOwnPropertyDescriptors({ baseurl: base, data }))
   const pages =
     'pages html_pages documents static_files categories tags posts time related_posts'.split(' ')
-  for (const name of [...namesOf(config), ...pages])
+  for (const name of [...collectionsOf(config), ...pages])
     defineOnce(site, name, () => {
       throw new Error(`\`site.${name}\` is not read`)
     })

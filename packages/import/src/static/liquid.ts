@@ -14,10 +14,11 @@ import {
   trimmedEnd,
   within,
 } from '../parts.ts'
-import type { BodyContext, FieldValue } from '../site.ts'
+import type { BodyContext, FieldValue, PostHead } from '../site.ts'
 import { maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
-import { withTypes } from './front.ts'
+import { textAt, withTypes } from './front.ts'
+import { readMoment } from './post-head.ts'
 import { figure, readArguments } from './shortcodes.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
@@ -32,11 +33,15 @@ interface LiquidSite {
   /** The path of a post by its file name without extension: `2024-05-06-title`. */
   findPost?(name: string): string | undefined
   pageAddress?(path: string): string | undefined
+  /** Returns properties of a page that the tool computes. */
+  pageOf?(head: PostHead): object
+  /** The time zone of dates. @default UTC */
+  readonly zone?: string | undefined
   /**
-   * True for Eleventy: front matter is global, and an undefined variable is an error, because a program may define
-   * it. In Jekyll it is empty.
+   * A tool that evaluates code too. In Jekyll, so is the code of `highlight`, and undefined variables are empty. In
+   * Eleventy, front matter is global, and undefined variables are errors, because a program may define them.
    */
-  readonly isEleventy?: boolean
+  readonly tool?: 'jekyll' | 'eleventy'
   /** True for a site with Nunjucks templates, which are evaluated as far as Liquid has the same syntax. */
   readonly isNunjucks?: boolean
   /** True when include arguments are `name=value`, and `include.name` in the file. @default true */
@@ -56,14 +61,15 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
     const { render_with_liquid: isOn, disable_nunjucks: isOff } = context.head.values
     if (!/\{[{%]/.test(body) || isOn === 'false' || isOff === 'true') return body
     Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
-    const blocks = blocksToMarkdown(body, context)
+    const blocks = blocksToMarkdown(body, context, site)
+    const open = site.tool === undefined ? hideCode(blocks) : blocks
     const read = site.isNunjucks
-      ? withoutExpressions(hideCode(blocks), (tag, at) => {
+      ? withoutExpressions(open, (tag, at) => {
           context.unknown('Nunjucks: an expression that Liquid does not have', blocks, at)
           return hide(tag)
         })
-      : blocks
-    const text = hideCode(withoutBlocks(spelled(read), engine, work))
+      : open
+    const text = withoutBlocks(spelled(read), engine, work)
     return shown(evaluate(engine, text, site, context) ?? text)
   }
 }
@@ -124,7 +130,7 @@ function hideMarkup(text: string, token: string): string {
 function hideCode(body: string): string {
   const masked = maskCode(body)
   return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found, offset: number) =>
-    masked[offset] !== '{' && !/^\{\{-?\s*(?:site|page)\.\w/.test(found) ? hide(found) : found,
+    masked[offset] === '{' ? found : hide(found),
   )
 }
 
@@ -136,20 +142,23 @@ export const verbatim: readonly (readonly [name: string, language?: RegExp])[] =
   ['codeblock', /\blang:(\S+)/],
 ]
 
-function blocksToMarkdown(body: string, { changed }: Pick<BodyContext, 'changed'>): string {
+function blocksToMarkdown(body: string, context: BodyContext, site: LiquidSite): string {
   const names = verbatim.map(([name]) => name).join('|')
   // regex: names, and bounded blanks
   const open = new RegExp(`\\{%-?\\s{0,99}(${names})\\b([^%{}]*)%\\}`, 'g')
   const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
   return replaceParts(body, open, closeOf, ({ open: [, name = '', given = ''], inner, start }) => {
-    changed(`Liquid ${name} → its text`)
+    context.changed(`Liquid ${name} → its text`)
     const language = verbatim.find((row) => row[0] === name)?.[1]
     if (language === undefined) return hide(inner)
-    const plain = inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, '')
+    const isOpen = name === 'highlight' && site.tool === 'jekyll'
+    const plain = isOpen
+      ? blocksToMarkdown(inner, context, site)
+      : hide(inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, ''))
     const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
     const options = given.replace(/-$/, '').trim()
     const caption = name === 'codeblock' ? captionOf(options) : ''
-    const code = codeBlock(hide(plain), language.exec(options)?.[1] ?? '', indent)
+    const code = codeBlock(plain, language.exec(options)?.[1] ?? '', indent)
     return caption === '' ? code : `${caption}\n\n${code}`
   })
 }
@@ -229,17 +238,18 @@ function withoutExpressions(text: string, unread: (tag: string, offset: number) 
   })
 }
 
-function scopeOf({ base, isEleventy }: LiquidSite, { head, addressOf }: BodyContext) {
+function scopeOf({ base, tool, zone, pageOf }: LiquidSite, { head, addressOf }: BodyContext) {
   const whole = addressOf(head.file.path)
   const isBelow = base !== '' && whole?.startsWith(`${base}/`)
   const url = isBelow ? whole?.slice(base.length) : whole
   const values = liquidValue(head.values) as object
-  const { title, date, slug, file } = head
+  const { title, slug, file } = head
+  const date = instantOf(textAt(head.values, 'date') ?? head.day, zone)
   const page = Object.assign(new Page(), values, {
-    ...{ title, date, slug, fileSlug: slug, url, path: file.path, id: url },
+    ...{ title, date, slug, fileSlug: slug, url, path: file.path, id: url, ...pageOf?.(head) },
   })
   const jekyll = { environment: 'production' }
-  return { ...(isEleventy ? values : {}), page, post: page, baseurl: base, jekyll }
+  return { ...(tool === 'eleventy' ? values : {}), page, post: page, baseurl: base, jekyll }
 }
 
 /** Properties of a page that Jekyll or Eleventy computes. */
@@ -274,12 +284,12 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     dynamicPartials: false,
     relativeReference: false,
     strictFilters: true,
-    strictVariables: site.isEleventy ?? false,
+    strictVariables: site.tool === 'eleventy',
     // Conditions may test undefined variables, such as those of an include.
     lenientIf: true,
     ownPropertyOnly: true,
     jsTruthy: site.isNunjucks ?? false,
-    timezoneOffset: 0,
+    timezoneOffset: site.zone ?? 0,
     extname: '',
     cache: true,
     parseLimit: 2_000_000,
@@ -287,7 +297,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     memoryLimit: 50_000_000,
     templates: new Proxy<Record<string, string>>({}, { get: (_, name) => read(String(name)) }),
   })
-  addFilters(engine, site.base)
+  addFilters(engine, site)
   const addTag = (name: string, run: ReturnType<typeof templateTag>) =>
     engine.registerTag(name, {
       parse(token): void {
@@ -303,7 +313,27 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
   return engine
 }
 
-function addFilters(engine: Liquid, base: string): void {
+/** Short forms of dates in Ruby. */
+const formats: Readonly<Record<string, string>> = {
+  ...{ F: '%Y-%m-%d', T: '%H:%M:%S', R: '%H:%M', D: '%m/%d/%y' },
+}
+
+/** Returns the instant of a date; a timestamp of YAML, which has seconds, is in UTC. */
+function instantOf(text: string, zone: string | undefined): string | undefined {
+  return readMoment(text, /:\d{2}:\d{2}/.test(text) ? undefined : zone)
+}
+
+function addFilters(engine: Liquid, { base, zone }: LiquidSite): void {
+  for (const end of ['', '_to_string', '_to_long_string', '_to_xmlschema', '_to_rfc822']) {
+    const own = engine.filters[`date${end}`]
+    if (typeof own === 'function')
+      engine.registerFilter(`date${end}`, function (value, ...given) {
+        const args = given.map((it) =>
+          String(it).replace(/%([FTRD])/g, (_, key) => formats[key] ?? ''),
+        )
+        return own.call(this, instantOf(String(value ?? ''), zone) ?? value, ...args)
+      })
+  }
   const relative = (value: unknown) => {
     const path = String(value ?? '')
     if (/^[a-z]+:\/\//i.test(path)) return path

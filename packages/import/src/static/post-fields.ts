@@ -47,9 +47,10 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const items = (stated.length === 0 ? [site.author] : stated).flatMap(asList)
   const bylines = new Map(items.map((item) => [JSON.stringify(item), item]))
   const byline = withDetails(readByline([...bylines.values()], isKey, items.length > 1), values)
-  const categories = [...categoryNames(head, splits, keys), ...(file.categories ?? [])]
+  const namesAt = (found: readonly string[]) => found.flatMap((key) => namesOf(values, key, splits))
+  const categories = [...namesAt(categoryKeysOf(values, keys)), ...(file.categories ?? [])]
   const [category = site.category, ...others] = new Set(categories)
-  const tags = tagKeysOf(values).flatMap((key) => namesOf(values, key, splits))
+  const tags = namesAt(tagKeysOf(values))
   const keyOf = (field: FilledField) =>
     knownKeys[field].find((key) => fits(field, valueAt(values, key)))
   const filling = Object.fromEntries(mainFields.map((field) => [field, keyOf(field)]))
@@ -273,16 +274,6 @@ export function redirectsOf(values: Values): readonly string[] {
     .flatMap((value) => (typeof value === 'string' ? value.split(/,\s/) : []))
 }
 
-/** Returns the names of the categories in front matter. */
-export function categoryNames(
-  { values }: PostHead,
-  splitsAtBlanks: boolean,
-  keys?: FieldContext['keys'],
-): readonly string[] {
-  const found = categoryKeysOf(values, keys)
-  return [...new Set(found.flatMap((key) => namesOf(values, key, splitsAtBlanks)))]
-}
-
 /** Returns the keys that have values: all of `together`, else the first of `others`. */
 function keysOf(values: Values, together: readonly string[], others: readonly string[]) {
   const isSet = (key: string) => asList(valueAt(values, key)).length > 0
@@ -321,7 +312,8 @@ function withDetails(byline: Byline, values: Values): Byline {
 
 const nameKeys = ['label', 'name', 'title', 'slug']
 
-function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {
+/** Returns the names in the value of a key, each once. */
+export function namesOf(values: Values, key: string, splitsAtBlanks: boolean): readonly string[] {
   const nameOf = (item: FieldValue): readonly string[] => {
     if (isMap(item)) return [textAt(item, ...nameKeys) ?? '']
     return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]

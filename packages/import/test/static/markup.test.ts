@@ -296,10 +296,12 @@ describe('shortcodes', () => {
       {},
       '<figure><img src="/a.png" alt="a"><figcaption>\n\n**C**\n\n</figcaption></figure>',
     ],
-    ['hugo', '{{</* x */>}} `{{< x >}}`', {}, '{{< x >}} `{{< x >}}`'],
+    ['hugo', '{{</* x */>}} `{{< param v >}}`', { 'hugo.yaml': 'params: {v: 1}' }, '{{< x >}} `1`'],
+    ['hugo', '`{{< img a.png >}}`', {}, '`{{< img a.png >}}`'],
+    ['hugo', '[]({{< ref path="a" lang="de" >}})', {}, '[](/de/posts/a/)'],
     ['hugo', '{{< cast src="https://a.b" >}}', {}, '<a href="https://a.b">a.b</a>'],
     ['zola', '{{ youtube(id="abc") }}', zola, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
-    ['zola', '`{{/* a() */}}`', zola, '`{{ a() }}`'],
+    ['zola', '{{/* a() */}} `{%/* b() */%} {{ c(1) }}`', zola, '{{ a() }} `{% b() %} {{ c(1) }}`'],
     ['zola', '{{ gone(a="b", c=1) }}', zola, '{{ gone(a="b", c=1) }}'],
     ['zola', '{% note() %}a{% end %}', zola, '> [!NOTE]\n> a'],
     ['zola', '{{ tip(text="a") }}', zola, '> [!TIP]\n> a'],
@@ -312,14 +314,18 @@ describe('shortcodes', () => {
 
 describe('Liquid', () => {
   it.each([
-    ['{% highlight js %}\na {{ b }}\n{% endhighlight %}', '```js\na {{ b }}\n```'],
+    [
+      '{% highlight c %}\n{{ "a" }}{% raw %}{{ b }}{% endraw %}{% endhighlight %}',
+      '```c\na{{ b }}\n```',
+    ],
     [
       '{% codeblock A b lang:js https://c.d e %}\nf\n{% endcodeblock %}',
       'A b https://c.d e\n\n```js\nf\n```',
     ],
     ['{% blockquote A, B %}\nc\n{% endblockquote %}', '> c\n> \n> — A, B'],
     ['{% link A b https://c.d true %}', '<a href="https://c.d">A b</a>'],
-    ['{% raw %}{{ a }}{% endraw %} `{{ b }}` {{ page.title }}', '{{ a }} `{{ b }}` A'],
+    ['{% raw %}{{ a }}{% endraw %} `{{ page.title }}`', '{{ a }} `A`'],
+    ['{{ page.date | date: "%F %z" }} {{ page.tags | join: "+" }}', '2020-01-02 +0900 x+y'],
     [
       '{% tabs x %}{% tab y %}One {% include a.md n="1" %}{% endtab %}{% endtabs %}',
       '**y**\n\nOne B1',
@@ -347,6 +353,7 @@ describe('Liquid', () => {
         '_data/team.yml': 'ada: Ada L.',
         'downloads/code/x.js': 'x\n',
       },
+      '_config.yml': 'timezone: Asia/Tokyo\ndefaults: [{values: {tags: x y}}]',
       '_posts/2020-01-03-b.0.md': '---\ntitle: B\n---\nText.\n',
       'about.md': '---\npermalink: /about/\n---\n',
     }
