@@ -158,7 +158,7 @@ const nouns = {
 }
 
 const sections: Readonly<Record<Section, { readonly title: string; readonly shown: number }>> = {
-  failed: { title: 'Needs attention', shown: 8 },
+  failed: { title: 'Needs attention', shown: 20 },
   files: { title: 'Files that are not posts', shown: 3 },
   left: { title: 'Not carried over', shown: 4 },
   changed: { title: 'Changed', shown: 4 },
@@ -172,7 +172,7 @@ interface ReportForm {
   readonly isWhole?: boolean
 }
 
-/** Formats counts, balances, every kind of event with its first location, and the next step. */
+/** Formats counts, balances, kinds of events with their first location in at most 40 lines, and the next step. */
 export function describeImport(ledger: Ledger, form: ReportForm): string {
   const toDo =
     '  Posts that need attention are drafts, or missing. Correct them, or import into another workspace with --keep-unknown.'
@@ -215,9 +215,16 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
   const entries = ledger.entries(name)
   if (entries.length === 0) return []
   const style = name === 'failed' ? terminal.red : terminal.bold
-  const shown = isWhole ? entries : entries.slice(0, sections[name].shown)
+  // The other five sections share the lines that kinds of failures leave.
+  const free = Math.max(
+    0,
+    Math.floor((sections.failed.shown - ledger.entries('failed').length) / 5),
+  )
+  const rows = Math.min(sections[name].shown, name === 'failed' ? entries.length : free)
+  const shown = isWhole ? entries : entries.slice(0, rows)
   const more = entries.length - shown.length
-  const note = more > 0 ? ` (and ${more} more kinds, which --report FILE lists)` : ''
+  const count = rows > 0 ? `and ${more} more` : more
+  const note = more > 0 ? ` (${count} kinds, which --report FILE lists)` : ''
   const lines = shown.flatMap(({ text, count, places }) => {
     const line = `  ${formatCount(count).padStart(6)}  ${text}`
     const names = places.slice(0, 10).join(', ') + (count > 10 ? ', …' : '')

@@ -1,12 +1,13 @@
 // The ledger: every file, key and piece of markup has a line, and the sums are right.
 
 import { readFileSync } from 'node:fs'
+import { terminalOf } from 'quarry/authoring'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../../test/support/command-call.ts'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
 import fc, { type Arbitrary } from '../../../test/support/fast-check.ts'
 import type { ImporterName } from '../src/index.ts'
-import type { Ledger } from '../src/ledger.ts'
+import { describeImport, Ledger } from '../src/ledger.ts'
 import type { SiteGenerator, Step } from '../src/site.ts'
 import { eleventy } from '../src/static/eleventy.ts'
 import { extensions, marks } from '../src/static/extensions.ts'
@@ -151,6 +152,19 @@ describe('the ledger', () => {
       ...{ 'Liquid output → its text': 1, 'Liquid gist → its text': 1 },
       ...{ 'Liquid if → its text': 1, 'Liquid own → its text': 1, 'Liquid toc → nothing': 1 },
     })
+  })
+
+  it('names up to 20 kinds of failures in a short report of at most 40 lines', () => {
+    const terminal = terminalOf({ NO_COLOR: '1' }, process.stdout)
+    for (const failures of [0, 1, 6, 12, 20]) {
+      const report = new Ledger()
+      for (const section of ['files', 'left', 'changed', 'mapped', 'settings'] as const)
+        for (let kind = 0; kind < 9; kind++) report.add(section, `kind ${kind}`, 'a')
+      for (let kind = 0; kind < failures; kind++) report.add('failed', `failure ${kind}`, 'a')
+      const lines = describeImport(report, { folder: 'w', terminal }).split('\n')
+      expect(lines.filter((line) => line.includes('failure'))).toHaveLength(failures)
+      expect(lines.length).toBeLessThan(38)
+    }
   })
 
   it('balances whatever keys a post has', async () => {
