@@ -71,22 +71,18 @@ export function replaceRanges<T extends { readonly index: number }>(
 export function endsIn(text: string): (source: string, from: number) => Range | undefined {
   const unclosed = new Set<string>()
   return (source, from) => {
-    const found = unclosed.has(source) ? undefined : closingOf(text, from, source)
-    if (found === undefined) unclosed.add(source)
-    return found
+    if (unclosed.has(source)) return undefined
+    // regex: the source of a constant of this package, which is checked where it is written
+    const close = new RegExp(source, 'gi')
+    close.lastIndex = from
+    let depth = 1
+    for (let match = close.exec(text); match !== null; match = close.exec(text)) {
+      depth += match[1] === undefined ? -1 : 1
+      if (depth === 0) return [match.index, close.lastIndex]
+    }
+    unclosed.add(source)
+    return undefined
   }
-}
-
-function closingOf(text: string, from: number, source: string): Range | undefined {
-  // regex: the source of a constant of this package, which is checked where it is written
-  const close = new RegExp(source, 'gi')
-  close.lastIndex = from
-  let depth = 1
-  for (let match = close.exec(text); match !== null; match = close.exec(text)) {
-    depth += match[1] === undefined ? -1 : 1
-    if (depth === 0) return [match.index, close.lastIndex]
-  }
-  return undefined
 }
 
 /** Removes characters from the end of a text. Cost: O(length); `/[…]+$/` is quadratic. */

@@ -38,8 +38,7 @@ export function replaceOutsideCode(
 /** Returns `line:column` of an offset, both from 1. @param firstLine the line of the file on which the text begins */
 export function placeAt(text: string, offset: number, firstLine: number): string {
   const before = text.slice(0, offset)
-  const line = before.split('\n').length - 1
-  return `${firstLine + line}:${offset - before.lastIndexOf('\n')}`
+  return `${firstLine + before.split('\n').length - 1}:${offset - before.lastIndexOf('\n')}`
 }
 
 /** Replaces the characters of ordered ranges with a filler. */
@@ -151,16 +150,12 @@ interface JsxAttribute {
 
 /** Finds every tag that begins outside of code, in order. Cost: O(length). */
 export function findTags(body: string): readonly JsxTag[] {
-  const masked = maskCode(body)
   const tags: JsxTag[] = []
-  const opening = /(?<!\\)<(\/?)([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
-  for (let match = opening.exec(body); match !== null; match = opening.exec(body)) {
-    if (masked[match.index] !== '<') continue
-    const [, , name = ''] = match
-    const tag = readTag(body, match.index, name, opening.lastIndex)
-    if (tag === undefined) continue
-    tags.push(tag)
-    opening.lastIndex = tag.end
+  const opening = /(?<!\\)<\/?([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
+  for (const { 0: whole, 1: name = '', index } of maskCode(body).matchAll(opening)) {
+    const isInTag = index < (tags.at(-1)?.end ?? 0)
+    const tag = isInTag ? undefined : readTag(body, index, name, index + whole.length)
+    if (tag !== undefined) tags.push(tag)
   }
   return tags
 }

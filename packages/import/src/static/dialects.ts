@@ -24,11 +24,10 @@ export function containersToAlerts(body: string, context: BodyContext, depth = 2
   const opening = /^([ \t]*):{3,}[ \t]*(?=[^:\s])(([\w-]*).*)$/gm
   const end = '\\n[ \\t]*:{3,}[ \\t]*(?=\\n|$)|\\n([ \\t]*:{3,}[ \\t]*[^:\\s])'
   // An alert without an end extends to the end of the text; other containers without an end are text.
-  const endOf = (name = '') => (alertType(name) === undefined ? end : `${end}|$`)
   return replaceParts(
     text,
     opening,
-    (open) => endOf(open[3]),
+    ([, , , name = '']) => (alertType(name) === undefined ? end : `${end}|$`),
     ({ open, inner, start, end }) => {
       const from = start + open[0].length
       if (depth === 0) context.unknown('container in 20 others', text, start)

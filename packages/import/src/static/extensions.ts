@@ -28,7 +28,7 @@ export const marks: readonly (readonly [RegExp, start: string, end: string, made
   [/\.keys/, '(?<![\\w\\\\+])\\+\\+(?=[\\w+-]+\\+\\+(?!\\+))', '\\+\\+', '<kbd>$1</kbd>'],
   [/-ins/, '(?<![\\w\\\\+])\\+\\+(?=[^\\s+])', '(?<=\\S)\\+\\+(?!\\+)', '<ins>$1</ins>'],
   [/[.-]mark\b/, '(?<![\\w\\\\=])==(?=[^\\s=])', '(?<=\\S)==(?![\\w=])', '<mark>$1</mark>'],
-  [/\.caret/, '(?<![\\\\^])\\^\\^(?=[^\\s^])', '(?<=\\S)\\^\\^(?!\\^)', '<ins>$1</ins>'],
+  [/\.caret/, '(?<![\\w\\\\^])\\^\\^(?=[^\\s^])', '(?<=\\S)\\^\\^(?![\\w^])', '<ins>$1</ins>'],
   [/\.caret|-sup/, '(?<![\\\\^[])\\^(?=[^\\s^]+\\^(?!\\^))', '\\^', '<sup>$1</sup>'],
   [/\.tilde|-sub/, '(?<![\\\\~])~(?=[^\\s~]+~(?!~))', '~', '<sub>$1</sub>'],
   [
@@ -42,7 +42,7 @@ export const marks: readonly (readonly [RegExp, start: string, end: string, made
 /** Returns the steps for the marks of a parser and its plugins. @param plugins their names */
 export function marksOf(plugins: string): readonly Rule[] {
   const used = marks.filter(([names]) => names.test(plugins))
-  return used.map(([, start, end, made]) => {
+  const rules = used.map(([, start, end, made]) => {
     const text = `((?:(?!${start}|\\n\\s*\\n)[\\s\\S]){1,999}?)`
     // Formulas, destinations, tags, URLs and definitions of links have an empty group, and stay.
     // regex: each run ends at a sign that it excludes, the text at the next start
@@ -52,6 +52,15 @@ export function marksOf(plugins: string): readonly Rule[] {
     )
     return rule(`mark of a plugin → ${/<\w+>|&#\d+;/.exec(made)?.[0]}`, pattern, made)
   })
+  return /\bbreaks\b|\bnl2br\b/.test(plugins) ? [...rules, hardBreaks] : rules
+}
+
+// U+FDD0 is the mask of code. Lines of HTML and of tables ignore blanks.
+const softBreak =
+  /(?<=\S)(?:(?<!\uFDD0)\n(?=[ \t>]*[^\s>])|\n(?=[ \t>]*[^\s>\uFDD0]))(?![ \t>]*(?:[-*+#|]|\d+\.))(?<!^[ \t]*(?:#{1,6} |\[[^\]\n]*\]:).*\n)/gm
+const hardBreaks: Rule = {
+  name: 'newline → hard break',
+  run: (text) => replaceOutsideCode(text, softBreak, () => '  \n'),
 }
 
 /** Extensions of any tool. */
@@ -59,6 +68,10 @@ export const extensions: readonly Step[] = [
   rule('table of contents', /^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$/gim, ''),
   rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
   { name: 'options of code', run: withoutOptions },
+  rule(
+    'image of `data-src` or `srcset`',
+    /<(?:img|source)\b[^<>]*\s(?:data-src|srcset(?!\s?=\s?["']https?:))\s?=/gi,
+  ),
 ]
 
 /** `:::python` and `#!python` of Python-Markdown begin indented code. */

@@ -228,20 +228,14 @@ function besideTags(body: string): string {
   )
 }
 
-interface LineState {
-  depth: number
-  /** Width of the removed indentation: of a list, or of each line outside of lists. */
-  margin: number
-  isInList: boolean
-}
-
 /**
  * Makes Markdown inside HTML parsed, as in MDX: surrounds lines that contain only a tag with blank lines,
  * and removes the indentation of lines inside elements, which Markdown would parse as code.
  */
 export function markdownInElements(text: string): string {
   const body = besideTags(text)
-  const state: LineState = { depth: 0, margin: 0, isInList: false }
+  // The margin is the width of the removed indentation: of a list, or of each line outside of lists.
+  const state = { depth: 0, margin: 0, isInList: false }
   const fences = fencesIn(body)
   let fence = 0
   let offset = 0
@@ -257,6 +251,8 @@ export function markdownInElements(text: string): string {
   })
   return lines.join('\n')
 }
+
+type LineState = Record<'depth' | 'margin', number> & { isInList: boolean }
 
 function flattenLine(line: string, isFence: boolean, state: LineState): readonly string[] | string {
   const indent = line.search(/\S|$/)

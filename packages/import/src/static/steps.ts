@@ -134,19 +134,15 @@ function removeOnce(text: string, { changed }: Changes): string {
       const whole = text.slice(start, end)
       const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
       // The end of an excerpt, or a program that begins with a comment.
-      const kept =
-        /^(?:<!--\s*(?:(?:more|truncate|excerpt|read ?more|end[- ]excerpt)\s*)?-->|\{[\s\S]*\/)$/i
-      if (kept.test(whole)) return whole
-      const [, label] =
-        /^<!-- {0,9}tab {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/.exec(whole) ?? []
-      if (label !== undefined) {
-        changed('label of a tab → its text')
-        return `**${label}**\n`
-      }
-      // `## A {/* #id */}` of Docusaurus.
-      const [, id] = /^ {0,3}#{1,6}[ \t].*\{\/\*\s*#([\w.-]+)[\s*]/.exec(line + whole) ?? []
-      changed(id ? 'id in a comment → `{#id}`' : `${kindOf(open)?.[0]} comment → left out`)
-      if (id) return `{#${id}}`
+      if (/^<!--\s*-->$|^\{[\s\S]*\/$/.test(whole) || whole.search(excerptMark) === 0) return whole
+      // `## A {/* #id */}` of Docusaurus, and `<!-- tab A -->` of Hexo.
+      const [, id, label] =
+        /^ {0,3}#{1,6}[ \t].*\{\/\*\s*#([\w.-]+)[\s*]|^[ \t]*<!-- {0,9}tab {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/.exec(
+          line + whole,
+        ) ?? []
+      const kept = id ? `{#${id}}` : label && `**${label}**\n`
+      changed(kept ? 'text in a comment → text' : `${kindOf(open)?.[0]} comment → left out`)
+      if (kept) return kept
       // Later lines keep their numbers.
       const isAlone = line === '' && (text[end] ?? '\n') === '\n'
       return isAlone ? '\n'.repeat(whole.split('\n').length - 1) : ''

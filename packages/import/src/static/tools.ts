@@ -32,14 +32,14 @@ interface Layout
   readonly parent?: string
 }
 
+const baseKeys = ['base', 'basePath', 'pathPrefix']
+
 export function folderSite(
   tree: SourceTree,
   { posts, language, report }: ImportContext,
   layout: Layout,
 ): StaticSite {
-  const { programs } = layout
-  const { base = trimmedEnd(programs?.text(['base', 'basePath', 'pathPrefix'], '/') ?? '', '/') } =
-    layout
+  const { programs, base = trimmedEnd(programs?.text(baseKeys, '/') ?? '', '/') } = layout
   const computed = /(?:^|[\s{,])(?:base|basePath|baseUrl|pathPrefix)["']?\s?[:=]\s?(?![\s"'`{[(])/
   const isComputed = base === '' && (programs?.match('', computed) ?? null) !== null
   // If a program computes the origin, another URL of the configuration is not that of the site.
@@ -105,8 +105,7 @@ const components: readonly Step[] = [
 
 export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
-  const globs = collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? []
-  const excluded = excludedBy('glob', globs)
+  const excluded = excludedBy('glob', collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? [])
   // Keys that posts without them have, in Zod.
   // regex: a text of a bounded length, up to the next key
   const schema =
@@ -262,7 +261,10 @@ export const hexo: SiteGenerator = (tree, context) => {
   const cuts = (end: string) => textAt(config, `pretty_urls.trailing_${end}`) === 'false'
   const globs = ['ignore', 'exclude', 'skip_render'].flatMap((key) => asList(valueAt(config, key)))
   const excluded = excludedBy('ignore', globs.map(String))
-  const plugins = `${JSON.stringify(valueAt(config, 'markdown.plugins'))}`
+  // The default renderer is Marked.
+  const parser = valueAt(config, 'markdown') === undefined ? 'marked -deflist' : 'markdown-it'
+  const isBroken = textAt(config, 'marked.breaks', 'markdown.render.breaks') !== 'false'
+  const plugins = JSON.stringify(valueAt(config, 'markdown.plugins'))
   const named = asList(valueAt(config, 'encrypt.tags'))
   const secrets = named.map((tag) => textAt({ tag }, 'tag.name', 'tag'))
   const liquid = createLiquid({
@@ -300,7 +302,10 @@ export const hexo: SiteGenerator = (tree, context) => {
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
     ownKeys: 'comments mathjax excerpt_separator sticky top disable_nunjucks',
-    steps: [{ name: 'tags of Hexo → Markdown', run: liquid }, ...markupSteps(plugins)],
+    steps: [
+      { name: 'tags of Hexo → Markdown', run: liquid },
+      ...markupSteps(`${parser} ${isBroken ? 'breaks' : ''} ${plugins}`),
+    ],
   })
 }
 

@@ -375,6 +375,8 @@ vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included
 vitepress | posts/a.md   | | ~~~\n<!--@include: x.md-->\n~~~ | failed | included file is not read
 vitepress | posts/a.md   | | <a :href="u" class="x">b</a>    | failed | expression of Vue is not read
 hexo      | source/_posts/a.md | disable_nunjucks: true    | {% x %} | left | disable_nunjucks: only used by the generator
+hexo      | source/_posts/a.md | | a <b>b</b>\nc              | changed | newline → hard break
+jekyll    | _posts/2020-01-02-a.md | | <source srcset="a.png"> b | left | image of data-src or srcset: it stays as text
 mkdocs    | docs/blog/posts/a.md | slug: a | ~~~\n-8<- "x"\n~~~ | failed | snippet is not read
 jekyll    | _posts/2020-01-02-a.md | | a| b\nc| d              | left | table of kramdown without a header: it stays as text
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC is not read
