@@ -134,8 +134,7 @@ export const next: SiteGenerator = (tree, context) => {
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     ...routedAddresses(tree),
     statics: ['public', 'static'],
-    // Folders of routes may be private.
-    // regex: the path of a file
+    // regex: the path of a file; folders of routes may be private
     stated: (path) => ({
       withheld: excluded(path) ?? underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),
     }),
@@ -183,6 +182,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
         /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|text)\b|:(?!class|style|key)\w)[^<>]*>/gm,
       ),
       containers,
+      rule('title of an alert → bold', /^(> \[!\w+\])[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
       ...marksOf(`vitepress ${programs.match('', /markdown-it-\w+/g)}`),
       { name: 'components → Markdown', run: translateTags },
     ],
@@ -465,9 +465,9 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
   const slugs = 'post_slugify' in options ? JSON.stringify(options['post_slugify'] ?? '') : 'lower'
-  const isOwn = !slugs.includes('lower')
   const slugOf = ({ values, title }: PostHead) =>
-    textAt(values, 'slug') ?? (isOwn ? undefined : pythonSlug(title.replaceAll('+', ''), true))
+    textAt(values, 'slug') ??
+    (slugs.includes('lower') ? pythonSlug(title.replaceAll('+', ''), true) : undefined)
   const date = option('post_url_date_format', 'yyyy/MM/dd')
   const path = option('post_url_format', '{date}/{slug}').replace('{date}', date)
   const end = setting('use_directory_urls') === 'false' ? '.html' : '/'

@@ -373,6 +373,7 @@ mkdocs   | docs/blog/posts/a.md | slug: a | /// note\nx\n///       | failed | bl
 jekyll   | _posts/2020-01-02-a.md | | {% x "A" b: 1 %}c{% endx %} | changed | Liquid block x → its text
 vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included file is not read
 vitepress | posts/a.md   | | ~~~\n<!--@include: x.md-->\n~~~ | failed | included file is not read
+vitepress | posts/a.md   | | > [!TIP] A title\n> b           | changed | title of an alert → bold
 vitepress | posts/a.md   | | <a :href="u" class="x">b</a>    | failed | expression of Vue is not read
 hexo      | source/_posts/a.md | disable_nunjucks: true    | {% x %} | left | disable_nunjucks: only used by the generator
 hexo      | source/_posts/a.md | | a <b>b</b>\nc              | changed | newline → hard break

@@ -129,7 +129,6 @@ nikola     | posts/b.md                | tags:\n- draft          |   | its tag d
 mkdocs     | docs/blog/posts/x/b.md    | slug: b                | docs/blog/.meta.yml = draft: true\ntags: [x]\n | draft: true
 mkdocs     | docs/blog/posts/x/b.md    | slug: b\ndraft: false   | docs/blog/.meta.yml = draft: true | public
 hexo       | source/_posts/b.md        | tags: [secret]         | _config.yml = encrypt: {tags: [{name: secret, password: x}]} | its tag secret
-astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ draft: z.boolean().default(true) }) | draft: true
 astro      | src/content/blog/b.md     | draft: false           | src/content.config.ts = z.object({ draft: z.boolean().default(true) }) | public
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ date: z.date(), isDraft: z\n    .boolean()\n    .default(true) }) | isDraft: true
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ status: z.enum(['draft', 'live']).default('draft'), a: z.boolean().default(true) }) | status: draft
