@@ -22,7 +22,7 @@ import {
 import type { Ledger } from './ledger.ts'
 import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
-import { asList, isMap, parseJson, type Values } from './static/front.ts'
+import { isMap, parseJson, type Values } from './static/front.ts'
 import { reasonUnshown } from './static/steps.ts'
 import type { Terms } from './terms.ts'
 
@@ -38,12 +38,6 @@ export function parseExport(text: string, name: string): FieldValue {
 /** Returns the maps of a list. */
 export function rowsOf(value: FieldValue): readonly Values[] {
   return Array.isArray(value) ? value.filter(isMap) : []
-}
-
-/** Returns a list without undefined items; undefined for an empty list. */
-export function listed(items: readonly FieldValue[]): FieldValue {
-  const kept = asList(items).filter((item) => item !== undefined)
-  return kept.length === 0 ? undefined : kept
 }
 
 /** Parses a date in ISO 8601, also as `2021-03-24 04:34:10` or in milliseconds; undefined for `0000-00-00 00:00:00`. */

@@ -175,16 +175,11 @@ export interface StaticSite {
   /** True when a text with several tags is split at white space, as in Jekyll. */
   readonly splitsAtBlanks?: boolean
   readonly steps: readonly Step[]
-  define?(defineTerm: DefineTerm): void
+  /** The folder whose records of authors come first. @default 'authors' */
+  readonly authorFolder?: string | undefined
+  /** Authors in the configuration. */
+  readonly authors?: FieldValue
 }
-
-/** Adds an author, a tag or a category from a data file. */
-export type DefineTerm = (
-  kind: 'authors' | 'tags' | 'categories',
-  key: string,
-  values: Values,
-  from: string,
-) => void
 
 /** Detects how a site is organized. @throws UseError when the source is not such a site */
 export type SiteGenerator = (tree: SourceTree, context: ImportContext) => StaticSite

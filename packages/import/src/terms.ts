@@ -39,7 +39,7 @@ const owners = { authors: 'an author', tags: 'a tag', categories: 'a category' }
 /** The terms of a site. Memory: one entry per term and spelling. */
 export class Terms {
   readonly #of: (kind: string) => Map<string, Term> = remembered(() => new Map<string, Term>())
-  readonly #slugs: (kind: string) => Slugs
+  readonly #slugs: (kind: string) => Slugs = remembered(() => new Slugs(this.#report))
   readonly #report: Ledger
   readonly #hasKeys: boolean
 
@@ -47,7 +47,6 @@ export class Terms {
   constructor(report: Ledger, hasKeys = false) {
     this.#report = report
     this.#hasKeys = hasKeys
-    this.#slugs = remembered(() => new Slugs(report))
   }
 
   /** Adds a record, unless its key is already defined. Call before the first use. */

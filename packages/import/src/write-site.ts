@@ -56,9 +56,10 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
     const content = await bytes()
     if (content !== null) writer.place('images', path, content)
   }
-  const aliases = aliasesOf(document, writer)
-  const fields = { ...document.fields, aliases: aliases.length > 0 ? aliases : undefined }
-  const plain = withoutBlanks({ slug, ...fields })
+  const fields = { slug, ...document.fields, aliases: aliasesOf(document, writer) }
+  const isEmptyList = (value: FieldValue) => Array.isArray(value) && value.length === 0
+  const stated = Object.entries(fields).filter(([, value]) => !isEmptyList(value))
+  const plain = withoutBlanks(Object.fromEntries(stated))
   const front = stringify(plain, { lineWidth: 0, aliasDuplicateObjects: false })
   const body = document.body === '' ? '' : `\n${document.body.replace(/^\n+|\n$/g, '')}\n`
   writer.place(kind, `${kind}/${slug}.md`, `---\n${front}---\n${body}`)

@@ -9,7 +9,6 @@ import {
   dateOf,
   documentsOf,
   isTrue,
-  listed,
   type PostImages,
   parseExport,
   postBody,
@@ -188,8 +187,8 @@ function namesOf(row: Values, site: GhostExport, from: string) {
     context.report.add('changed', 'in the category "Posts": it has no tag', from)
   return {
     category: terms.use('categories', primary, from),
-    tags: listed(others.map((id) => terms.use('tags', id, from))),
-    authors: listed(authors.map((id) => terms.use('authors', id, from))),
+    tags: others.map((id) => terms.use('tags', id, from)),
+    authors: authors.map((id) => terms.use('authors', id, from)),
   }
 }
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
-import { dateOf, documentsOf, isTrue, listed, parseExport, postBody, rowsOf } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, parseExport, postBody, rowsOf } from '../exports.ts'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
@@ -17,7 +17,6 @@ const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media'
 
 interface MarbleExport {
   readonly context: ImportContext
-  readonly posts: readonly (Values & { readonly slug: string })[]
   readonly terms: Terms
   readonly fields: ReadonlyMap<string, FieldType>
 }
@@ -34,13 +33,13 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   const posts = rows('posts').map((row) => {
     report.find(`post ${placeOf(row)}`)
     const slug = textAt(row, 'slug', 'title', 'id') ?? ''
-    return { ...row, slug: slugs.claim({ slug, from: placeOf(row) }) }
+    return [row, slugs.claim({ slug, from: placeOf(row) })] as const
   })
   const terms = new Terms(report, true)
   for (const kind of ['categories', 'tags', 'authors'] as const)
     for (const row of rows(kind)) define(terms, kind, row)
-  const site = { context, posts, terms, fields: fieldsOf(rows('fields'), context) }
-  const made = posts.map((row) => postOf(row, site))
+  const site = { context, terms, fields: fieldsOf(rows('fields'), context) }
+  const made = posts.map(([row, slug]) => postOf(row, slug, site))
   return {
     documents: documentsOf(made, terms, report, { isKept: () => true }),
     settings: () => ({ name: textAt(manifest, 'workspace.name'), fields: site.fields }),
@@ -115,17 +114,16 @@ const readKeys = wordSet(
   'id title slug description status featured coverImage content contentJson publishedAt createdAt updatedAt category categoryId tags authors primaryAuthorId workspaceId fieldValues',
 )
 
-function postOf(row: MarbleExport['posts'][number], site: MarbleExport): ExportPost {
+function postOf(row: Values, slug: string, site: MarbleExport): ExportPost {
   const { report, slugs } = site.context
   const from = `post ${placeOf(row)}`
   report.unread(row, readKeys, from)
-  const { slug } = row
   const html = textAt(row, 'content')
   const isUnread = html === undefined && (row['content'] ?? row['contentJson'] ?? null) !== null
   if (isUnread) report.add('failed', 'The content of the post is not HTML.', from)
   const body = isUnread ? undefined : postBody({ html: html ?? '', from }, report)
   const use = (kind: TermKind, term: Values) => termOf(site.terms, kind, term, from)
-  const list = (kind: TermKind) => listed(rowsOf(row[kind]).map((term) => use(kind, term)))
+  const list = (kind: TermKind) => rowsOf(row[kind]).map((term) => use(kind, term))
   const category = row['category']
   const fields = {
     id: slugs.claimId(textAt(row, 'id') ?? ''),

@@ -1,5 +1,5 @@
 // Reads authors in the forms that people write: a name, a list, maps, Markdown links, several names in one text, data files.
-import type { DefineTerm, FieldValue } from '../site.ts'
+import type { FieldValue, StaticSite } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
@@ -148,27 +148,27 @@ const authorFiles = /(?:^|\/)\.?(?:authors?|people|team|members)\.(?:ya?ml|json|
 const tagFiles = /(?:^|\/)tags\.(?:ya?ml|json)$/i
 const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 
-/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like. @param first the folder whose records come first */
-export function defineFromFiles(tree: SourceTree, defineTerm: DefineTerm, first = 'authors'): void {
-  for (const path of new Set([...tree.below(first), ...tree.files])) {
+/** Adds every record of `authors.yml`, `tags.yml`, `authors/*.md` and the like, then those of the configuration. */
+export function defineTerms(tree: SourceTree, site: StaticSite, terms: Terms): void {
+  const { authorFolder = 'authors', authors } = site
+  for (const path of new Set([...tree.below(authorFolder), ...tree.files])) {
     if (authorFolders.test(path) && /\.(?:md|mdx|json|ya?ml)$/i.test(path))
-      defineFile(tree, path, defineTerm)
+      defineFile(tree, path, terms)
     else if (authorFiles.test(path))
-      defineRecords('authors', readValues(tree, path), path, defineTerm)
-    else if (tagFiles.test(path)) defineRecords('tags', readValues(tree, path), path, defineTerm)
+      defineRecords(terms, readValues(tree, path), { kind: 'authors', from: path })
+    else if (tagFiles.test(path))
+      defineRecords(terms, readValues(tree, path), { kind: 'tags', from: path })
   }
+  defineRecords(terms, authors, { kind: 'authors', from: '_config.yml' })
 }
 
+type Origin = Pick<TermRecord, 'kind' | 'from'>
+
 /** Adds records from a map by key, or from a list of maps. */
-export function defineRecords(
-  kind: 'authors' | 'tags',
-  found: FieldValue,
-  from: string,
-  defineTerm: DefineTerm,
-): void {
+function defineRecords(terms: Terms, found: FieldValue, origin: Origin): void {
   for (const [key, item] of entriesOf(found)) {
-    if (isMap(item)) defineTerm(kind, key, item, from)
-    else if (typeof item === 'string') defineTerm(kind, key, { name: item }, from)
+    if (isMap(item)) define(terms, item, { key, ...origin })
+    else if (typeof item === 'string') define(terms, { name: item }, { key, ...origin })
   }
 }
 
@@ -183,14 +183,16 @@ function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[
   })
 }
 
-function defineFile(tree: SourceTree, path: string, defineTerm: DefineTerm): void {
+function defineFile(tree: SourceTree, path: string, terms: Terms): void {
   const parts = path.split('/')
   const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '')
   const key = /^_?index$/.test(name) ? (parts.at(-2) ?? '') : name
   if (/^_?(?:authors|staff_members|people|team)$/.test(key)) return
+  const origin = { kind: 'authors', from: path } as const
   if (!/\.mdx?$/.test(path)) {
     const values = readValues(tree, path)
-    if (isMap(values)) defineTerm('authors', textAt(values, 'slug', 'id') ?? key, values, path)
+    if (isMap(values))
+      define(terms, values, { ...origin, key: textAt(values, 'slug', 'id') ?? key })
     return
   }
   const source = readSource(tree, path, tree.report)
@@ -198,19 +200,17 @@ function defineFile(tree: SourceTree, path: string, defineTerm: DefineTerm): voi
   tree.report.settle(path, 'data')
   const bio = source.body.trim()
   const values = bio === '' ? source.values : { ...source.values, bio }
-  defineTerm('authors', textAt(source.values, 'slug') ?? key, values, path)
+  define(terms, values, { ...origin, key: textAt(source.values, 'slug') ?? key })
 }
 
-/** Adds records to the terms of an import. */
-export function defineIn(terms: Terms): DefineTerm {
-  return (kind, key, values, from) => {
-    const known = ['label', 'name', 'title', 'description', 'slug']
-    const leftKeys = Object.keys(values).filter((part) => !known.includes(part))
-    const named = { name: textAt(values, ...known.slice(0, 3)) ?? key, leftKeys }
-    const fields = { bio: textAt(values, 'description') }
-    const author = kind === 'authors' ? authorOf(values, key) : { ...named, fields }
-    if (author !== undefined) defineNamed(terms, { kind, key, from, ...author })
-  }
+function define(terms: Terms, values: Values, record: Origin & { readonly key: string }): void {
+  const { kind, key } = record
+  const known = ['label', 'name', 'title', 'description', 'slug']
+  const leftKeys = Object.keys(values).filter((part) => !known.includes(part))
+  const named = { name: textAt(values, ...known.slice(0, 3)) ?? key, leftKeys }
+  const fields = { bio: textAt(values, 'description') }
+  const author = kind === 'authors' ? authorOf(values, key) : { ...named, fields }
+  if (author !== undefined) defineNamed(terms, { ...record, ...author })
 }
 
 /** Adds an author, a tag or a category, whose bio is its text. */

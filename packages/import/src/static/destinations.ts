@@ -24,15 +24,13 @@ const linkedFile = 'linked file: serve it at its URL, or copy it to `media` (`me
 export class SiteDestinations {
   readonly #tree: SourceTree
   readonly #site: StaticSite
-  readonly #report: Ledger
   readonly #posts = new Map<string, string>()
   /** URLs by paths of files; guesses too. */
   readonly addresses: Map<string, string> = new Map()
 
-  constructor(tree: SourceTree, site: StaticSite, report: Ledger) {
+  constructor(tree: SourceTree, site: StaticSite) {
     this.#tree = tree
     this.#site = site
-    this.#report = report
   }
 
   addPost(path: string, { likely: address, slug }: Addressed): void {
@@ -73,7 +71,7 @@ export class SiteDestinations {
     const type = to === undefined ? undefined : this.#tree.imageType(to)
     if (to !== undefined && type !== undefined) return imageOf(to, type, this.#tree)
     const what = to === undefined ? 'is not in the source' : 'is not a valid image'
-    this.#report.add('left', `image that ${what}`, `${from} (${url})`)
+    this.#tree.report.add('left', `image that ${what}`, `${from} (${url})`)
     return this.#pageOf(from, rawPath, rest)
   }
 
@@ -81,7 +79,7 @@ export class SiteDestinations {
     const page = path.replace(/(?:\/(?:_?index|readme))?\.(?:md|mdx|markdown)$/i, '')
     const kind = page === path ? 'path' : 'page'
     const note = this.#noteFor(from, path, kind === 'page')
-    if (note !== undefined) this.#report.add('left', note, `${from} (${path})`)
+    if (note !== undefined) this.#tree.report.add('left', note, `${from} (${path})`)
     if (note === missingFile) return undefined
     const { base, roots, addsBase } = this.#site
     if (path.startsWith('/') && kind === 'path' && !addsBase) return undefined

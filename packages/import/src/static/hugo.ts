@@ -7,7 +7,6 @@ import { visit } from 'unist-util-visit'
 import type { Ledger } from '../ledger.ts'
 import { type Range, remembered, replaceParts, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator, Step } from '../site.ts'
-import { defineFromFiles } from './authors.ts'
 import { fill } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
@@ -88,7 +87,6 @@ export const hugo: SiteGenerator = (tree, context) => {
       },
       ...markupSteps(isZola ? '' : `goldmark ${extras}`),
     ],
-    define: (defineTerm) => defineFromFiles(tree, defineTerm),
   }
 }
 

@@ -3,7 +3,6 @@
 import { posix } from 'node:path'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
-import { defineFromFiles, defineRecords } from './authors.ts'
 import { fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
@@ -69,10 +68,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
     steps: [{ name: 'Liquid → its output', run: liquid }, ...markupSteps('kramdown')],
-    define: (defineTerm) => {
-      defineFromFiles(tree, defineTerm)
-      defineRecords('authors', config['authors'], '_config.yml', defineTerm)
-    },
+    authors: config['authors'],
   }
 }
 

@@ -103,17 +103,10 @@ function fits(field: FilledField, value: FieldValue): boolean {
   return first !== undefined && readMoment(String(first)) !== undefined
 }
 
-interface NamedPost {
-  readonly id: string | undefined
-  /** The URL of the post in the site, if `links.post` does not give it. */
-  readonly url: string | undefined
-  readonly publishedAt: string
-}
-
 /** Returns front matter in file order, without empty values. Records the keys of the post in the ledger. */
 export function fieldsOf(
   { head, data }: { readonly head: PostHead; readonly data: PostData },
-  { id, url, publishedAt }: NamedPost,
+  publishedAt: string,
   destinations: DocumentDestinations,
   context: FieldContext,
 ): Values {
@@ -129,12 +122,11 @@ export function fieldsOf(
   ])
   const authors = byline.authors.map(({ name }) => name)
   const updated = updatedOf(head, filling, site)
-  const slugsOf = (kind: 'tags' | 'authors', names: readonly string[]) => {
-    const slugs = new Set(names.flatMap((name) => terms.slugOf(kind, name) ?? []))
-    return slugs.size === 0 ? undefined : [...slugs]
-  }
+  const slugsOf = (kind: 'tags' | 'authors', names: readonly string[]) => [
+    ...new Set(names.flatMap((name) => terms.slugOf(kind, name) ?? [])),
+  ]
   return {
-    ...{ id, url, title: head.title },
+    title: head.title,
     description: textAt(values, filling.description ?? ''),
     category: category === undefined ? undefined : terms.slugOf('categories', category),
     tags: slugsOf('tags', tags),

@@ -15,7 +15,7 @@ import type {
   Step,
 } from '../site.ts'
 import { type TermRecord, Terms } from '../terms.ts'
-import { defineIn, defineNamed } from './authors.ts'
+import { defineNamed, defineTerms } from './authors.ts'
 import { placeAt } from './code-mask.ts'
 import type { Addressed } from './destinations.ts'
 import {
@@ -75,8 +75,8 @@ class StaticReading {
     this.#tree = tree
     this.#context = context
     this.#fields = { site, terms: new Terms(report), types: new FieldTypes(), report, keys }
-    this.#destinations = new SiteDestinations(tree, site, report)
-    site.define?.(defineIn(this.#fields.terms))
+    this.#destinations = new SiteDestinations(tree, site)
+    defineTerms(tree, site, this.#fields.terms)
     this.#posts = site.posts.flatMap((file) => this.#survey(file))
     if (this.#posts.length === 0) throw this.#nothingFound()
   }
@@ -214,8 +214,8 @@ class StaticReading {
     const publishedAt = dateInPattern(head, this.#pattern)
     if (publishedAt !== head.date)
       report.add('changed', 'time moved within the day of its URL', path)
-    const named = { id: this.#idOf(head, slug), url, publishedAt }
-    const stated = fieldsOf(post, named, destinations, this.#fields)
+    const id = this.#idOf(head, slug)
+    const stated = fieldsOf(post, publishedAt, destinations, this.#fields)
     const isEmpty =
       isBlank(source.body) && stated['status'] !== 'draft' && !showsWithoutText(stated)
     const isShown = !isEmpty || source.body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim() === ''
@@ -223,7 +223,7 @@ class StaticReading {
     else if (isEmpty) report.add('changed', 'post without a text', path)
     const translationKey = this.#translationKey(head, slug)
     const status = !isShown || !isWhole ? 'draft' : stated['status']
-    const fields = { ...stated, status, translationKey }
+    const fields = { id, url, ...stated, status, translationKey }
     const images = [...destinations.images.values()]
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images, redirects, from: path }

@@ -4,7 +4,6 @@ import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
-import { defineFromFiles } from './authors.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
@@ -22,13 +21,12 @@ import { excludedBy, originOf, readMap, rootsOf } from './source-tree.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
-    Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'define' | 'address'>>,
+    Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'address'>>,
     Pick<StaticSite, 'steps' | 'address'> {
   /** The configuration, if it is a program. */
   readonly programs?: Programs
   readonly folder?: string | undefined
   readonly statics: readonly string[]
-  readonly terms?: string | undefined
   readonly parent?: string
 }
 
@@ -64,7 +62,6 @@ export function folderSite(
     },
     isGuess: (head) => isComputed || layout.isGuess?.(head) === true,
     ownKeys: `layout toc sidebar outline aside editLink setup prerender head ${layout.ownKeys ?? ''}`,
-    define: (defineTerm) => defineFromFiles(tree, defineTerm, layout.terms),
   }
 }
 
@@ -223,7 +220,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
     ...{ base, addsBase: true },
     statics: ['static', 'public'],
     stated: (path) => ({ withheld: left(path) ?? underscored(path), place: below(path) }),
-    terms: folder,
+    authorFolder: folder,
     // A date in the name of a file becomes folders of the URL; other names are the URL.
     address: ({ values, file: { path } }) => {
       const stated = textAt(values, 'slug')

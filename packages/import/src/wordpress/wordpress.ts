@@ -190,8 +190,8 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
   const login = texts.get('dc:creator')?.trim() ?? ''
   return {
     category: use('categories', first ?? { slug: 'uncategorized', name: 'Uncategorized' }),
-    tags: tagged.length === 0 ? undefined : [...new Set(tagged.map((term) => use('tags', term)))],
-    authors: login === '' ? undefined : [use('authors', { slug: login, name: login })],
+    tags: [...new Set(tagged.map((term) => use('tags', term)))],
+    authors: login === '' ? [] : [use('authors', { slug: login, name: login })],
   }
 }
 
