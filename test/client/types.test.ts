@@ -117,6 +117,8 @@ it('have the names and fields of their site', async () => {
   await content.posts.list({ fields: { ratng: { gte: 4 } } })
   // @ts-expect-error: a value of another type
   await content.posts.list({ fields: { rating: 'four' } })
+  // @ts-expect-error: a bound of another type
+  await content.posts.list({ fields: { rating: { gte: 'four' } } })
   // @ts-expect-error: a field without an index
   await content.collection('guides').list({ orderBy: 'fields.maker' })
   const either = Math.random() < 2 ? { excludeContent: true } : { tags: ['search' as const] }

@@ -359,10 +359,13 @@ export interface FieldConditions<Value = unknown> {
   /** Any of these values. */
   readonly in?: readonly FilterOf<Value>[]
   /** At least this number or date. */
-  readonly gte?: string | number
+  readonly gte?: BoundOf<Value>
   /** At most this number or date. */
-  readonly lte?: string | number
+  readonly lte?: BoundOf<Value>
 }
+
+/** Names of a `select` have no order. */
+type BoundOf<Value> = Value extends number ? number : string extends Value ? string : never
 
 /** Filters by name of a field. */
 type FieldFilters<Types extends SiteTypes | CollectionTypes> = {
