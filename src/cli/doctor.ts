@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { urlToHttpOptions } from 'node:url'
 import pMap from 'p-map'
 import { documentKinds } from '../api/documents.ts'
@@ -20,7 +21,7 @@ import { formatCount, plural, printable, terminalOf } from './terminal.ts'
 
 type DoctorFlags = CommonFlags & Readonly<{ probe?: boolean; files?: number; keyStdin?: boolean }>
 
-/** Runs `quarry doctor`; exits with 1 on any finding. */
+/** Runs `quarry doctor`. Exits with 1 on any finding. */
 export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
   const { manifest, ...build } = await openWithKey(flags)
   const { site, key, keyring } = build
@@ -36,19 +37,18 @@ export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
   const [files, some] = [sample(all), sample(drafts)]
   const spelled = [...files, ...sharedFiles].flatMap(fileTargets)
   const targets = [...new Set([...spelled, ...some.flat()])]
-  const withKey = key === null ? [] : [{ authorization: `Bearer ${key}` }]
-  const clients: readonly Headers[] = [{}, ...withKey]
+  const withKey = key === null ? [] : [['the key', { authorization: `Bearer ${key}` }] as const]
+  const clients: readonly (readonly [owner: string, Headers])[] = [['no key', {}], ...withKey]
   const count = targets.length * clients.length
   const part = `${files.length} of ${plural(all.length, 'private file')} and ${some.length} of ${plural(drafts.length, 'draft')}`
   const isAll = files.length + some.length === all.length + drafts.length
   const about = `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part}`
   printLine(`${about} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`)
   const send = createSender(url)
-  const { counts, total, isSameBuild } = await runChecks(send, build, manifest, withKey[0])
+  const { counts, total, isSameBuild } = await runChecks(send, build, manifest, withKey[0]?.[1])
   const isLeak = createLeakCheck(build, manifest, isSameBuild)
   const leaks: string[] = []
-  for (const headers of clients) {
-    const owner = headers === clients[0] ? 'no key' : 'the key'
+  for (const [owner, headers] of clients) {
     const probe = async (target: string) => {
       const answer = await send(target, headers).catch(() => null)
       if (answer === null || answer.status === 429) counts.hidden += 1
@@ -57,39 +57,39 @@ export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
     }
     await pMap(targets, probe, { concurrency: 16 })
   }
-  const { red } = terminalOf(process.env, process.stdout)
-  for (const leak of leaks.sort()) printLine(`  ${red('leak')} ${leak}`)
-  if (counts.hidden > 0)
-    printLine(
-      `  ${plural(counts.hidden, 'request')} got no response or a 429, so their content is unknown. Start the server with QUARRY_RATE_LIMIT=off, then try again.`,
-    )
-  printLine(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}.`)
+  for (const leak of leaks.sort())
+    printLine(`  ${terminalOf(process.env, process.stdout).red('leak')} ${leak}`)
+  const unknown = `${formatCount(counts.hidden)} unknown: start the server with QUARRY_RATE_LIMIT=off`
+  const rest = counts.hidden > 0 ? `, ${unknown}` : ''
+  printLine(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}${rest}.`)
   if (counts.finding + leaks.length > 0) process.exitCode = exitCodes.content
 }
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 type Headers = Readonly<Record<string, string>>
-
 type Answer = Readonly<{ status: number; headers: IncomingHttpHeaders; body: Buffer }>
-
 type Send = ReturnType<typeof createSender>
 
-/** Returns a function that requests targets unchanged. `fetch` would normalize them. */
+/** Returns a function that requests targets unchanged, as fast as the server allows. `fetch` would normalize them. */
 function createSender(base: URL) {
   const { get } = base.protocol === 'https:' ? https : http
-  const sendOnce = async (target: string, headers: Headers = {}): Promise<Answer> => {
+  const sendOnce = async (target: string, headers: Headers = {}, tries = 5): Promise<Answer> => {
     const path = `${base.pathname.replace(/\/$/, '')}${target}`
     const signal = AbortSignal.timeout(20_000)
     const sent = get({ ...urlToHttpOptions(base), path, headers, signal })
     const [incoming] = (await once(sent, 'response')) as [IncomingMessage]
     const { statusCode: status = 0, headers: own } = incoming
-    return { status, headers: own, body: await buffer(incoming) }
+    const body = await buffer(incoming)
+    const seconds = Number(own['retry-after'])
+    if (status !== 429 || tries === 1 || !(seconds <= 60)) return { status, headers: own, body }
+    await pause(seconds * 1000)
+    return sendOnce(target, headers, tries - 1)
   }
   // Tries again if there is no response, because the host may have just closed an idle connection.
-  return (...asked: Parameters<typeof sendOnce>) =>
-    sendOnce(...asked)
-      .catch(() => sendOnce(...asked))
+  return (target: string, headers?: Headers) =>
+    sendOnce(target, headers)
+      .catch(() => sendOnce(target, headers))
       .catch((error) => {
         throw new UseError(`No response from ${base.href}: ${messageOf(error)}`)
       })

@@ -10,14 +10,17 @@ import { respondAt } from '../support/process.ts'
 import { askHandler, serveFolder } from '../support/served-site.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-it('takes no 429 for a finding, and says how to see what it hid', async () => {
+it('waits for a rate limit, and takes no 429 for a finding', async () => {
   const site = temporarySite().posts(3)
   await site.build()
   const busy = await respondAt((_, response) => response.writeHead(429).end('{}'))
   const { exitCode, stdout } = await call(site.folder, ['doctor', busy])
-  expect(stdout).toMatch(/hidden a request without a key is a 401\n[\s\S]*\. Start the server with/)
-  expect(stdout).toContain(' checks: 0 findings.')
+  expect(stdout).toContain('  hidden a request without a key is a 401\n')
+  expect(stdout).toMatch(/ checks: 0 findings\. .*: 0 leaks, [\d,]+ unknown: start the server/)
   expect(exitCode).toBe(0)
+  const { url } = await serve(site.folder, { QUARRY_RATE_LIMIT: '900/1' })
+  const patient = await call(site.folder, ['doctor', url])
+  expect(patient.stdout).toMatch(/ checks: 0 findings\. .*: 0 leaks\.\n$/)
 })
 
 it.each(['{"cors":["https://a.example","https://b.example"]}', '{"cors":[]}'])(
