@@ -333,7 +333,7 @@ export function readYaml(file: string, text: string): ReadResult<RawYaml> {
 
 const jsonSyntax = {
   code: 'json-syntax',
-  hint: 'Write keys and text in double quotes, and a comma between two entries.',
+  hint: 'JSON has keys and text in double quotes, commas only between entries, and no comments.',
 } as const
 
 /**

@@ -131,10 +131,10 @@ interface UnknownKeyRules {
   readonly unknown?: (name: string) => Problem | undefined
 }
 
-/** Returns the warning for an unknown key. */
-export function unknownKey(name: string): Problem {
-  const message = `"${name}" is not a known key; it is ignored.`
-  return { code: 'unknown-key', severity: 'warning', message }
+/** Returns the problem of an unknown key. */
+export function unknownKey(name: string, severity: Problem['severity'] = 'warning'): Problem {
+  const text = severity === 'warning' ? 'is not a known key; it is ignored.' : 'is not a known key.'
+  return { code: 'unknown-key', severity, message: `"${name}" ${text}` }
 }
 
 /** Warns about unknown fields, with a similar name. Keys that withhold something in other tools can be errors. */

@@ -169,7 +169,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
     // A misspelt setting is an error, because posts may depend on it.
     unknown: (name) => {
       const isMisspelt = nearest(name, knownKeys) !== undefined
-      return { ...unknownKey(name), severity: isMisspelt ? 'error' : 'warning' }
+      return unknownKey(name, isMisspelt ? 'error' : 'warning')
     },
   })
   const { value } = readValidFields(settingsShape, reading)
@@ -342,7 +342,7 @@ export function readKeys(
   }
   const readKey = (workspace: string, reading: Reading): readonly KeyEntry[] => {
     // An unknown key is an error, because it may be meant to end the access.
-    const unknown = (name: string) => ({ ...unknownKey(name), severity: 'error' }) as const
+    const unknown = (name: string) => unknownKey(name, 'error')
     warnUnknownKeys(reading, Object.keys(keySchema.shape), { unknown })
     const fields = readFields(keySchema, reading)
     if (fields === undefined) return []
