@@ -358,9 +358,8 @@ export interface FieldConditions<Value = unknown> {
   readonly ne?: FilterOf<Value>
   /** Any of these values. */
   readonly in?: readonly FilterOf<Value>[]
-  /** At least this number or date. */
+  /** At least, or at most, this number or date. */
   readonly gte?: BoundOf<Value>
-  /** At most this number or date. */
   readonly lte?: BoundOf<Value>
 }
 
