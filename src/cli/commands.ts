@@ -47,13 +47,17 @@ export interface CommandEntry {
   readonly load?: () => Promise<(...words: never[]) => Promise<void>>
 }
 
-const content = {
-  '--content <folder>': `Content folder (default: ${defaults.content}) [env: QUARRY_CONTENT]`,
-}
 const config = {
   '--config <file>': 'Configuration file (default: quarry.config.ts) [env: QUARRY_CONFIG]',
 }
-const out = { '--out <folder>': `Output folder (default: ${defaults.out}) [env: QUARRY_OUT]` }
+const content = {
+  '--content <folder>': `Content folder (default: ${defaults.content}) [env: QUARRY_CONTENT]`,
+  ...config,
+}
+const out = {
+  '--out <folder>': `Output folder (default: ${defaults.out}) [env: QUARRY_OUT]`,
+  ...config,
+}
 const address = {
   '--host <address>': `Address to listen on (default: ${defaults.host}) [env: QUARRY_HOST]`,
   '--port <number>': {
@@ -63,7 +67,6 @@ const address = {
 }
 const rendering = {
   ...content,
-  ...config,
   '--cache <folder>': `Cache folder (default: ${defaults.cache}) [env: QUARRY_CACHE]`,
 }
 const json = { '--json': 'Print the result as JSON' }
@@ -140,7 +143,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     flags: {
       ...address,
       ...out,
-      ...config,
       '--from <url>': {
         about: 'Origin folder or root: copy each build from there to --out [env: QUARRY_SITE]',
         parse: parseSiteUrl,
@@ -177,7 +179,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   mcp: {
     about: 'Serve the last build to agents on this machine, as MCP over stdin and stdout',
-    flags: { ...out, ...config },
+    flags: out,
     examples: { 'quarry mcp': 'the command that an agent starts: see docs/mcp.md' },
     page: 'cli.md',
     load: async () => (await import('./mcp.ts')).runMcp,
@@ -203,7 +205,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   schema: {
     about: 'Write JSON Schemas for editors and types for TypeScript',
-    flags: { ...content, ...config, '--to <folder>': 'Output folder (default: .quarry)' },
+    flags: { ...content, '--to <folder>': 'Output folder (default: .quarry)' },
     examples: { 'quarry schema': 'write JSON Schemas and types of each workspace to .quarry' },
     page: 'content.md',
     load: async () => (await import('./editor.ts')).runSchema,
@@ -213,11 +215,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     argument: {
       '<editor>': { about: `One of ${editorNames.join(', ')}`, choices: editorNames },
     },
-    flags: {
-      ...content,
-      ...config,
-      '--to <file>': 'Output file (default: admin/config.yml, or .pages.yml)',
-    },
+    flags: { ...content, '--to <file>': 'Output file (default: admin/config.yml, or .pages.yml)' },
     examples: { 'quarry editor decap': 'write admin/config.yml for Decap CMS' },
     page: 'content.md',
     load: async () => (await import('./editor.ts')).runEditor,
@@ -229,7 +227,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     },
     flags: {
       ...out,
-      ...config,
       '--now <date>': 'Preview a future date, ISO 8601 (default: now)',
       '--key-stdin': 'Read the API key from stdin [env: QUARRY_KEY]',
       ...json,
@@ -265,7 +262,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
         isHidden: true,
       },
       ...out,
-      ...config,
     },
     variables: { QUARRY_NOTIFY_SECRET: 'secret that signs the changes' },
     examples: {
@@ -286,7 +282,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
       },
       '--key-stdin': 'Read an API key from stdin [env: QUARRY_KEY]',
       ...out,
-      ...config,
     },
     examples: {
       'quarry doctor https://content.example.com': 'check a sample',
@@ -304,7 +299,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'Create a key and print it once',
     flags: {
       ...content,
-      ...config,
       '--workspace <id>': { about: 'Workspace that the key reads (required)', isRequired: true },
       '--name <text>': 'Purpose of the key (default: its id)',
       '--scopes <list>': {
@@ -323,7 +317,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     about: 'List the keys, without their hashes',
     flags: {
       ...content,
-      ...config,
       '--workspace <id>': 'Only keys of this workspace (default: all)',
       ...json,
     },
@@ -336,7 +329,6 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     argument: { '<key>': 'Name or id of the key' },
     flags: {
       ...content,
-      ...config,
       '--workspace <id>': { about: 'Workspace of the key (required)', isRequired: true },
     },
     examples: { 'quarry keys revoke --workspace my-site "Web site"': 'revoke a key by its name' },

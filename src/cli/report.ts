@@ -1,7 +1,7 @@
 // Diagnostics as text, JSON or GitHub annotations.
 import { join, relative, resolve } from 'node:path'
 import { CommanderError } from 'commander'
-import { OutputError } from '../build/disk.ts'
+import { codeOf, OutputError } from '../build/disk.ts'
 import { LockError } from '../build/lock.ts'
 import {
   BuildError,
@@ -11,6 +11,7 @@ import {
   UseError,
 } from '../diagnostics.ts'
 import { KeyringError } from '../runtime/keys.ts'
+import { messageOf } from './settings.ts'
 import { formatCount, plural, printable, type Terminal } from './terminal.ts'
 
 /** Output formats of diagnostics. */
@@ -229,27 +230,20 @@ const optionalPackages = new Map<string, readonly [user: string, packages: strin
 
 /** Returns the message for an error that the user can fix; null for a bug. */
 function useMessage(error: unknown): string | null {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const missing = /^Cannot find package '([^']+)'/.exec(message)?.[1] ?? ''
   const [user, packages] = optionalPackages.get(missing) ?? []
   if (user !== undefined)
     return `${user} needs the package ${missing}, which is not installed: npm install ${packages}`
-  const isUse = useErrors.some((kind) => error instanceof kind) || isSystemError(error)
-  if (!isUse) return null
+  // The user can fix errors of the system: a port in use, a full disk.
+  const code = codeOf(error)
+  if (code === undefined && !useErrors.some((kind) => error instanceof kind)) return null
+  const isListening = (error as NodeJS.ErrnoException).syscall === 'listen'
   // Messages of system errors have no full stop.
-  return `${message}${/[.!?]$/.test(message) ? '' : '.'}${nextStep(error)}`
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'}${(isListening && listenHints[code ?? '']) || ''}`
 }
 
-/** Reports whether an error is from the system, which the user can fix: a port in use, a full disk. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error
-}
-
-/** Returns a hint for an error without one; '' for none. */
-function nextStep(error: unknown): string {
-  return (isSystemError(error) && error.syscall === 'listen' && listenHints[error.code ?? '']) || ''
-}
-
+/** Hints for errors of `listen`, by their code. */
 const listenHints: Readonly<Record<string, string>> = {
   EADDRINUSE: ' Choose another with --port; 0 takes any that is free.',
   EACCES: ' Choose a --port of 1024 or above.',
