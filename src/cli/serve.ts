@@ -27,14 +27,8 @@ import {
 } from './settings.ts'
 import { createLog } from './terminal.ts'
 
-/** Flags of `quarry serve`. */
-export interface ServeFlags extends CommonFlags {
-  /** URL of an origin, whose builds are copied to the output folder. */
-  readonly from?: string
-}
-
 /** Runs `quarry serve`. On SIGTERM or SIGINT, open requests have 10 s to finish. */
-export async function runServe(flags: ServeFlags): Promise<void> {
+export async function runServe(flags: CommonFlags & { readonly from?: string }): Promise<void> {
   const settings = await readSettings(flags)
   const out = resolve(settings.out)
   // An output folder may contain only the function.
@@ -45,17 +39,12 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   const isAgentsOn = readVariable('QUARRY_MCP', parseOnOff) ?? false
   // The protocol's package is optional. If it is missing, the server fails at start, not at the first message.
   if (isAgentsOn) await loadAgents()
-  // Open resources would keep the process alive.
-  const open: { close(): void }[] = []
-  const closeAll = () => {
-    for (const resource of open.splice(0)) resource.close()
-  }
   const onError = (error: unknown, requestId: string) =>
     log({ event: 'error', requestId, error: messageOf(error) })
+  const limits = await createRateLimits((error) =>
+    log({ event: 'rate-limit', error: String(error) }),
+  )
   try {
-    const limits = await createRateLimits(open, (error) =>
-      log({ event: 'rate-limit', error: String(error) }),
-    )
     const from = flags.from ?? readVariable('QUARRY_SITE', parseSiteUrl)
     const { current, failingSince } = await followBuilds(out, from, {
       onChange: ({ build }) => log({ event: 'build', build }),
@@ -86,13 +75,14 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     process.stdout.write(`Serving build ${current().build} at ${server.url}\n`)
     const stop = () =>
       void server.close(9000).then(() => {
-        closeAll()
+        limits?.close?.()
         // A log that nobody reads would keep the process alive, so it has one second for the last lines.
         setTimeout(() => process.exit(), 1000).unref()
       })
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
   } catch (error) {
-    closeAll()
+    // An open connection would keep the process alive.
+    limits?.close?.()
     throw error
   }
 }
@@ -104,18 +94,15 @@ function parseOnOff(text: string): boolean {
 
 /** Returns rate limits in memory or in Redis; null for none. @throws UseError for a malformed variable */
 async function createRateLimits(
-  open: { close(): void }[],
   onError: (error: unknown) => void,
-): Promise<RateLimits | null> {
+): Promise<(RateLimits & { close?(): void }) | null> {
   readVariable('QUARRY_RATE_LIMIT', parseRateLimit)
   const setting = process.env['QUARRY_RATE_LIMIT'] || undefined
   const [rate, url] = [parseRateLimit(setting), process.env['QUARRY_REDIS_URL']]
   if (rate === null || !url) return memoryLimits(setting)
   const { createRedisLimits } = await import('../hosts/redis.ts')
   try {
-    const limits = createRedisLimits(url, { requests: rate, failures: failedKeyRate }, onError)
-    open.push(limits)
-    return limits
+    return createRedisLimits(url, { requests: rate, failures: failedKeyRate }, onError)
   } catch (error) {
     throw new UseError(`QUARRY_REDIS_URL cannot be used. ${messageOf(error)}`)
   }

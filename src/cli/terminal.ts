@@ -41,7 +41,6 @@ export function createProgress(
   write: (text: string) => void,
   now: () => number = () => performance.now(),
 ): Progress {
-  // The first line appears after one second.
   let shownAt = now() + 900
   let isShown = false
   return {
@@ -90,11 +89,11 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }
 
-/** Logs an entry, which has at least one field, with the time. */
-export type Log = (entry: object) => void
-
-/** Returns a log that truncates keys. It writes once per turn of the event loop, which is faster than per request. */
-export function createLog(stream: NodeJS.WriteStream): Log {
+/**
+ * Returns a log of entries, which have at least one field, with the time. It truncates keys, and writes once per turn of
+ * the event loop, which is faster than per request.
+ */
+export function createLog(stream: NodeJS.WriteStream): (entry: object) => void {
   let lines: string[] = []
   const flush = () => {
     // All entries of a turn have the same time. They are within a millisecond or two.
