@@ -36,17 +36,18 @@ type BuildFlags = CommonFlags &
   Readonly<Partial<Record<'force' | 'allowEmpty' | 'drafts' | 'json' | 'quiet', boolean>>> &
   Readonly<{ now?: number }>
 
+const say = (text: string) => void process.stderr.write(text)
+
 /** Runs `quarry build`. Results go to stdout, everything else to stderr. */
 export async function runBuild(flags: BuildFlags): Promise<void> {
   limitInlining()
   const settings = await readSettings(flags)
   const terminal = terminalOf(process.env, process.stderr)
-  const say = (text: string) => void process.stderr.write(text)
   const progress = createProgress(terminal, flags.quiet === true ? () => {} : say)
   const { platform, out, content } = settings
-  const warnings: string[] = []
   if (flags.drafts === true && platform === 'static') {
-    warnings.push('The host static has no function, so --drafts adds nothing: see docs/drafts.md.')
+    const text = 'The host static has no function, so --drafts adds nothing: see docs/drafts.md.'
+    say(describeWarnings([text], terminal))
   }
   const result = await build(settings, {
     now: flags.now,
@@ -56,10 +57,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     onProgress: progress.update,
   })
     .catch((error) => Promise.reject(errorFromWorkingFolder(error, content)))
-    .finally(() => {
-      progress.end()
-      say(describeWarnings(warnings, terminal))
-    })
+    .finally(progress.end)
   if (result.diagnostics.length > 0) {
     say(`${describeDiagnostics(relativeToCwd(result.diagnostics, content), terminal)}\n`)
   }
@@ -168,7 +166,6 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   limitInlining()
   const settings = await readSettings(flags)
   const stderr = terminalOf(process.env, process.stderr)
-  const say = (text: string) => void process.stderr.write(text)
   const progress = createProgress(stderr, say)
   const found = await checkContent(settings, { onProgress: progress.update })
     .catch((error) => (error instanceof BuildError ? error.diagnostics : Promise.reject(error)))

@@ -5,9 +5,9 @@ import { maskCleartextKeys } from '../api/keys.ts'
 import { mediaFolder } from '../api/paths.ts'
 import { matchRoute } from '../api/routes.ts'
 import { type DevEvent, startDev } from '../build/dev.ts'
-import { configFiles, type Settings } from '../config.ts'
-import { BuildError, type Diagnostic, quote, UseError } from '../diagnostics.ts'
-import { createDevPage, type DevPage } from '../hosts/dev-page.ts'
+import { configFiles } from '../config.ts'
+import { BuildError, quote, UseError } from '../diagnostics.ts'
+import { createDevPage } from '../hosts/dev-page.ts'
 import { imagesIn } from '../hosts/folder.ts'
 import { withImages } from '../hosts/function.ts'
 import { listen, localOnly, type ResponseEntry } from '../hosts/server.ts'
@@ -30,7 +30,11 @@ type DevFlags = CommonFlags & Readonly<{ now?: number; drafts?: boolean; strictP
 
 /** Runs `quarry dev`: builds, serves and watches until SIGINT or SIGTERM. */
 export async function runDev(flags: DevFlags): Promise<void> {
-  const read = async () => useDevFolder(await readSettings(flags))
+  // `quarry build` and `quarry notify` find the last real build in the configured output folder.
+  const read = async () => {
+    const settings = await readSettings(flags)
+    return { ...settings, out: join(settings.cache, 'dev') }
+  }
   const settings = await read()
   const { content, host } = settings
   const port = await freePort(host, settings.port, flags.strictPort === true)
@@ -70,16 +74,21 @@ export async function runDev(flags: DevFlags): Promise<void> {
     const server = await listen(localOnly(service, host), {
       ...{ ...settings, port, serverTiming: true, onResponse: logIgnored },
     })
+    const onBroken = (error: unknown) => {
+      const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
+      if (!(error instanceof BuildError)) return log(text)
+      page.send({ type: 'broken', diagnostics: relativeToCwd(error.diagnostics, content) })
+      const isUp = loop.current().workspaces.size > 0
+      const served = isUp ? 'Still serving the last good build' : 'Nothing is served'
+      log(`${text}\n${served} until this is fixed.`)
+    }
     const onEvent = (event: DevEvent, isFirst = false) => {
-      showEvent(event, page, content)
-      if (event.kind === 'broken') {
-        const isUp = loop.current().workspaces.size > 0
-        log(describeBroken(event.error, content, isUp, terminal))
-        return
-      }
-      const { timings, diagnostics } = event.result
-      if (diagnostics.length > 0)
-        log(describeDiagnostics(relativeToCwd(diagnostics, content), terminal))
+      if (event.kind === 'broken') return onBroken(event.error)
+      const { manifest, timings } = event.result
+      const diagnostics = relativeToCwd(event.result.diagnostics, content)
+      const built = { build: manifest.build, milliseconds: timings.total, diagnostics }
+      page.send({ type: 'built', ...built }, event.workspaces)
+      if (diagnostics.length > 0) log(describeDiagnostics(diagnostics, terminal))
       const seconds = (timings.total / 1000).toFixed(2)
       log(
         isFirst
@@ -102,11 +111,6 @@ export async function runDev(flags: DevFlags): Promise<void> {
     await loop.close()
     throw error
   }
-}
-
-/** Sets a separate output folder, so that `quarry build` and `quarry notify` find the last real build. */
-function useDevFolder(settings: Settings): Settings {
-  return { ...settings, out: join(settings.cache, 'dev') }
 }
 
 function configurationOf({ config }: DevFlags): readonly string[] {
@@ -139,28 +143,6 @@ function logIgnored({ method, target, reply }: ResponseEntry): void {
     const hint = ignoredHint(route, name)
     log(`${method} ${target.slice(0, 200)}: the parameter ${quote(name)} is ignored. ${hint}`)
   }
-}
-
-function showEvent(event: DevEvent, page: DevPage, content: string): void {
-  const own = (found: readonly Diagnostic[]) => relativeToCwd(found, content)
-  if (event.kind === 'broken') {
-    const { error } = event
-    if (error instanceof BuildError)
-      page.send({ type: 'broken', diagnostics: own(error.diagnostics) })
-    return
-  }
-  const { workspaces, result } = event
-  const { manifest, timings, diagnostics } = result
-  const { build } = manifest
-  const built = { build, milliseconds: timings.total, diagnostics: own(diagnostics) }
-  page.send({ type: 'built', ...built }, workspaces)
-}
-
-function describeBroken(error: unknown, content: string, isUp: boolean, terminal: Terminal) {
-  const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
-  if (!(error instanceof BuildError)) return text
-  const served = isUp ? 'Still serving the last good build' : 'Nothing is served'
-  return `${text}\n${served} until this is fixed.`
 }
 
 function describeAddresses(url: string, { workspaces }: ServedSite, terminal: Terminal): string {
