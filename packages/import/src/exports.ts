@@ -72,12 +72,12 @@ export interface Draft {
   readonly markdown: string
   /** Returns the same document as one block of raw HTML. */
   readonly raw: () => string
-  /** The visible text of the source; null when it shows nothing. */
-  readonly shown: string | null
+  /** The visible text of the source. */
+  readonly shown: string
 }
 
-/** Converts a document; returns undefined and reports a failure when that is impossible. Cost: about 0.5 ms per kB. */
-export function postBody(source: SourceHtml, report: Ledger): Draft | undefined {
+/** Converts a document; `''` if it shows nothing, undefined with a report if it is nested too deeply. Cost: about 0.5 ms per kB. */
+export function postBody(source: SourceHtml, report: Ledger): Draft | '' | undefined {
   const { html, rewriteUrl, prepare, from } = source
   try {
     const tree = fromParse5(parseFragment(html)) as Root
@@ -88,8 +88,7 @@ export function postBody(source: SourceHtml, report: Ledger): Draft | undefined 
     const visible = toHtml(safe).replaceAll('<!-- more -->', '')
     const shown = visibleText(visible)
     // Quarry rejects a non-empty body without visible content.
-    if (shown === '' && !/<(?:img|hr|input)\b/.test(visible))
-      return { markdown: '', raw: () => '', shown: null }
+    if (shown === '' && !/<(?:img|hr|input)\b/.test(visible)) return ''
     const made = toMdast(safe, { document: true, handlers, nodeHandlers: { comment } })
     // One block of HTML, in `div`, because not every element begins a block.
     const raw = () => `<div>${oneLine(safe)}</div>\n`
@@ -135,7 +134,6 @@ export async function* documentsOf(
 
 async function verified(draft: Draft, pool: RenderPool, report: Ledger, from: string) {
   const { markdown, raw, shown } = draft
-  if (shown === null) return markdown
   for (const body of [markdown, raw()])
     for await (const made of pool.render([{ key: 0, file: '', body, bodyLine: 1 }])) {
       if (made.body?.text !== shown) continue

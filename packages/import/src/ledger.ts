@@ -216,10 +216,8 @@ function describeSection(ledger: Ledger, name: Section, { terminal, isWhole = fa
   if (entries.length === 0) return []
   const style = name === 'failed' ? terminal.red : terminal.bold
   // The other five sections share the lines that kinds of failures leave.
-  const free = Math.max(
-    0,
-    Math.floor((sections.failed.shown - ledger.entries('failed').length) / 5),
-  )
+  const left = sections.failed.shown - ledger.entries('failed').length
+  const free = Math.max(0, Math.floor(left / 5))
   const rows = Math.min(sections[name].shown, name === 'failed' ? entries.length : free)
   const shown = isWhole ? entries : entries.slice(0, rows)
   const more = entries.length - shown.length

@@ -181,6 +181,6 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void
 
 function termOf(terms: MarbleExport['terms'], kind: TermKind, row: Values, from: string) {
   const key = textAt(row, 'id', 'slug') ?? from
-  if (terms.slugOf(kind, key) === undefined) define(terms, kind, row)
+  define(terms, kind, row)
   return terms.use(kind, key, from)
 }

@@ -7,6 +7,7 @@ import { readValues, type SourceTree } from './source-tree.ts'
 interface NamedAuthor {
   readonly name: string
   readonly fields: Values
+  readonly body?: string | undefined
   readonly leftKeys?: readonly string[]
 }
 
@@ -100,8 +101,9 @@ export function authorOf(values: Values, key?: string): NamedAuthor | undefined 
   const { socials, left } = socialsOf(values)
   const known = [role, image, bio, ...authorKeys.name, ...authorKeys.nickname, ...nameParts]
   const unread = ['short_name', 'slug', 'socials', 'social', ...authorKeys.account, ...known]
-  const fields = { image: textOf(image), role: textOf(role), bio: textOf(bio), socials }
-  return { name, fields, leftKeys: left.filter((name) => !unread.includes(name)) }
+  const fields = { image: textOf(image), role: textOf(role), socials }
+  const leftKeys = left.filter((name) => !unread.includes(name))
+  return { name, fields, body: textOf(bio), leftKeys }
 }
 
 /** Returns links by platform: accounts of known platforms and all other URLs; and the keys that are not links. */
@@ -207,16 +209,8 @@ function define(terms: Terms, values: Values, record: Origin & { readonly key: s
   const { kind, key } = record
   const known = ['label', 'name', 'title', 'description', 'slug']
   const leftKeys = Object.keys(values).filter((part) => !known.includes(part))
-  const named = { name: textAt(values, ...known.slice(0, 3)) ?? key, leftKeys }
-  const fields = { bio: textAt(values, 'description') }
-  const author = kind === 'authors' ? authorOf(values, key) : { ...named, fields }
-  if (author !== undefined) defineNamed(terms, { ...record, ...author })
-}
-
-/** Adds an author, a tag or a category, whose bio is its text. */
-export function defineNamed(
-  terms: Terms,
-  { fields: { bio, ...fields }, ...record }: NamedAuthor & Omit<TermRecord, 'fields'>,
-): void {
-  terms.define({ ...record, fields, body: String(bio ?? '') })
+  const name = textAt(values, ...known.slice(0, 3)) ?? key
+  const tag = { name, body: textAt(values, 'description'), leftKeys }
+  const term = kind === 'authors' ? authorOf(values, key) : tag
+  if (term !== undefined) terms.define({ ...record, ...term })
 }

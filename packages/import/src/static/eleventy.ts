@@ -7,8 +7,7 @@ import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from 
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge, mayWithhold } from './post-head.ts'
 import { Programs } from './settings.ts'
-import type { SourceTree } from './source-tree.ts'
-import { excludedBy, matchesTree, readMap } from './source-tree.ts'
+import { excludedBy, matchesTree, readMap, type SourceTree } from './source-tree.ts'
 import { containers, folderSite, unread } from './tools.ts'
 
 const plugins = /markdown-it-\w+/g
@@ -53,7 +52,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       (parent === '' || path.startsWith(`${parent}/`)) &&
       !/(?:^|\/)_(?:includes|data|components|layouts)\//.test(path),
     markup: /\.(?:md|markdown|html|njk|liquid|webc)$/i,
-    statics: ['public', 'static'],
     parent,
     stated: (path) => {
       const { defaults = {}, withheld } = dataOf(path)

@@ -141,7 +141,6 @@ export function unshown(attributes: Iterable<readonly [string, string]>, shown: 
 }
 
 function htmlTag({ name, kind, attributes }: JsxTag, changed: BodyContext['changed']): string {
-  if (kind === 'close') return `</${name}>`
   const texts = attributes.map(({ name: key, text }) => {
     if (text !== undefined && key !== '...') return ` ${key}="${text.replaceAll('"', '&quot;')}"`
     if (!styles.test(key)) changed(`attribute ${key} of <${name}> → nothing`)

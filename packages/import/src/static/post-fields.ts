@@ -211,16 +211,13 @@ function settleKeys(
     if (own.has(name.toLowerCase())) return `\`${name}\`: only used by the generator`
     return isEmpty(values[name]) ? 'key without a value' : `\`${name}\`: no field name is free`
   }
-  const settle = (name: string, target: string | undefined) => {
+  for (const name of Object.keys(values)) {
+    const target = used.get(name.toLowerCase())
     if (target !== undefined)
       report.key('mapped', target === name ? undefined : `\`${name}\` → ${target}`, path)
     else if (types.shape(name, custom.get(name)) !== undefined)
       report.key('kept', `\`${name}\` → fields.${fieldName(name)}`, path)
     else report.key('left', reasonFor(name), path)
-  }
-  for (const name of Object.keys(values)) {
-    const target = used.get(name.toLowerCase())
-    settle(name, target)
     if (/^(?:tags|category|aliases)$/.test(target ?? ''))
       for (const part of partsOf(values[name]))
         report.add('left', `\`${name}.${part}\`: does not fit into ${target}`, path)

@@ -15,7 +15,7 @@ import type {
   Step,
 } from '../site.ts'
 import { type TermRecord, Terms } from '../terms.ts'
-import { defineNamed, defineTerms } from './authors.ts'
+import { defineTerms } from './authors.ts'
 import { placeAt } from './code-mask.ts'
 import type { Addressed } from './destinations.ts'
 import {
@@ -134,9 +134,9 @@ class StaticReading {
   #noteTerms(path: string, { byline, category, tags }: PostData): void {
     const { terms } = this.#fields
     for (const author of byline.authors) {
-      const { name, fields, leftKeys = [] } = author
-      const isRecord = leftKeys.length > 0 || Object.values(fields).some(Boolean)
-      if (isRecord) defineNamed(terms, { ...author, kind: 'authors', key: name, from: path })
+      const { name, fields, body, leftKeys = [] } = author
+      const isRecord = leftKeys.length > 0 || [body, ...Object.values(fields)].some(Boolean)
+      if (isRecord) terms.define({ ...author, kind: 'authors', key: name, from: path })
       terms.use('authors', name, path)
     }
     if (category === undefined) {

@@ -16,8 +16,7 @@ import { baseName, judge, undatedName, zoneNamed } from './post-head.ts'
 import { routedAddresses } from './routes.ts'
 import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
-import type { SourceTree } from './source-tree.ts'
-import { excludedBy, originOf, readMap, rootsOf } from './source-tree.ts'
+import { excludedBy, originOf, readMap, rootsOf, type SourceTree } from './source-tree.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
@@ -26,7 +25,8 @@ interface Layout
   /** The configuration, if it is a program. */
   readonly programs?: Programs
   readonly folder?: string | undefined
-  readonly statics: readonly string[]
+  /** Folders that are served from the root. @default public and static */
+  readonly statics?: readonly string[]
   readonly parent?: string
 }
 
@@ -54,7 +54,7 @@ export function folderSite(
     url: originOf(url ?? data.text('siteUrl', 'https?:')),
     base,
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
-    roots: rootsOf(tree, layout.statics, layout.parent ?? programs?.parent),
+    roots: rootsOf(tree, layout.statics ?? ['public', 'static'], layout.parent ?? programs?.parent),
     address: (head) => {
       // The path below the base.
       const path = layout.address(head)
@@ -82,8 +82,7 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
 /** Returns a step for markup that stays as text and fails the post. @param isInCode true if the tool reads it in code too */
 export function unread(name: string, pattern: RegExp, isInCode = false): Step {
   const run: Step['run'] = (text, { unknown }) => {
-    const found = (isInCode ? text : maskCode(text)).matchAll(pattern)
-    for (const { 0: all, index } of text.search(pattern) === -1 ? [] : found)
+    for (const { 0: all, index } of (isInCode ? text : maskCode(text)).matchAll(pattern))
       if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, text, index)
     return text
   }
@@ -130,7 +129,6 @@ export const next: SiteGenerator = (tree, context) => {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     ...routedAddresses(tree),
-    statics: ['public', 'static'],
     // regex: the path of a file; folders of routes may be private
     stated: (path) => ({
       withheld: excluded(path) ?? underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),

@@ -251,7 +251,8 @@ function withFootnotes(markdown: string, { meta }: WxrRecord): string {
   const found = new Set(Array.from(markdown.matchAll(reference), ([, id = '']) => id))
   const isReferred = ids.every((id) => found.has(id))
   const texts = [...notes.values()].map((html, index) => {
-    const text = postBody({ html, from: '' }, new Ledger())?.markdown.trim() ?? plainText(html)
+    const made = postBody({ html, from: '' }, new Ledger()) ?? plainText(html)
+    const text = typeof made === 'string' ? made : made.markdown.trim()
     const label = isReferred ? `[^${index + 1}]:` : `${index + 1}.`
     return `${label} ${text.replaceAll('\n', '\n    ')}`
   })
