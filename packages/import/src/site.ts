@@ -1,5 +1,4 @@
-// The interface between importers and the writer: documents of a foreign site, its settings, and the context of an
-// import.
+// The interface between importers and the writer: documents of a foreign site, its settings, and the context.
 import type { FieldType, ResourceKind } from 'quarry/authoring'
 import type { Ledger, Section } from './ledger.ts'
 import type { Values } from './static/front.ts'

@@ -67,11 +67,7 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
     writer.report.settle(from, document.fields['status'] === 'draft' ? 'drafts' : 'posts')
 }
 
-function aliasesOf(
-  { kind, slug, redirects = [], from }: ImportedDocument,
-  { slugs, report }: Writer,
-) {
-  if (kind !== 'posts') return []
+function aliasesOf({ slug, redirects = [], from }: ImportedDocument, { slugs, report }: Writer) {
   const aliases: string[] = []
   for (const redirect of redirects) {
     // A redirect from the same name is unnecessary.

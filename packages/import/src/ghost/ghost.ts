@@ -124,7 +124,8 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
     return { key: id, id, slug, name, from, body: textAt(row, body) }
   }
   for (const row of tags.values()) {
-    if (isInternal(row)) continue
+    const { visibility, name } = row
+    if (visibility === 'internal' || String(name).startsWith('#')) continue
     const tag = named('tag', row, 'description')
     for (const kind of ['categories', 'tags'] as const) terms.define({ kind, ...tag })
   }
@@ -139,10 +140,6 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
     terms.define({ kind: 'authors', ...named('author', row, 'bio'), fields })
   }
   return terms
-}
-
-function isInternal({ visibility, name }: Values): boolean {
-  return visibility === 'internal' || String(name).startsWith('#')
 }
 
 function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
@@ -246,15 +243,14 @@ function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUr
     if (start !== undefined) return url.slice(start.length) || '/'
     return /^\/(?!\/)/.test(url) ? url : undefined
   }
-  const postAt = (path: string, plain: string, rest: string) => {
-    const slug = routes.test(path) ? undefined : all.slugOfSlug.get(lastSegment(plain))
-    return slug === undefined ? site + path : `./${slug}.md${rest}`
-  }
+  const slugAt = (path: string) =>
+    routes.test(path) ? undefined : all.slugOfSlug.get(lastSegment(path))
   return (url, use) => {
     const path = pathOf(url)
     if (path === undefined) return url
     const [, plain = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(path) ?? []
-    if (use === 'link') return postAt(path, plain, rest)
+    const slug = slugAt(path)
+    if (use === 'link') return slug === undefined ? site + path : `./${slug}.md${rest}`
     const [, file] =
       /^\/content\/images\/(?:size\/[^/]+\/(?:format\/[^/]+\/)?)?(.+)/.exec(plain) ?? []
     const copy = file && images.take([file, `content/images/${file}`, `images/${file}`])

@@ -122,7 +122,10 @@ function postOf(row: Values, slug: string, site: MarbleExport): ExportPost {
   const isUnread = html === undefined && (row['content'] ?? row['contentJson'] ?? null) !== null
   if (isUnread) report.add('failed', 'The content of the post is not HTML.', from)
   const body = isUnread ? undefined : postBody({ html: html ?? '', from }, report)
-  const use = (kind: TermKind, term: Values) => termOf(site.terms, kind, term, from)
+  const use = (kind: TermKind, term: Values) => {
+    define(site.terms, kind, term)
+    return site.terms.use(kind, textAt(term, 'id', 'slug') ?? from, from)
+  }
   const list = (kind: TermKind) => rowsOf(row[kind]).map((term) => use(kind, term))
   const category = row['category']
   const fields = {
@@ -167,7 +170,7 @@ function shape(type: FieldType, written: string): FieldValue {
   return Array.isArray(list) ? list.map(String) : undefined
 }
 
-function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void {
+function define(terms: Terms, kind: TermKind, row: Values): void {
   const id = textAt(row, 'id')
   const name = textAt(row, 'name', 'slug') ?? ''
   const slug = textAt(row, 'slug') ?? name
@@ -177,10 +180,4 @@ function define(terms: MarbleExport['terms'], kind: TermKind, row: Values): void
     fields: kind === 'authors' ? { image, role, socials } : {},
     body: textAt(row, 'bio', 'description'),
   })
-}
-
-function termOf(terms: MarbleExport['terms'], kind: TermKind, row: Values, from: string) {
-  const key = textAt(row, 'id', 'slug') ?? from
-  define(terms, kind, row)
-  return terms.use(kind, key, from)
 }

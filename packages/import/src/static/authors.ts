@@ -2,13 +2,11 @@
 import type { FieldValue, StaticSite } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
+import { baseName } from './post-head.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 
-interface NamedAuthor {
-  readonly name: string
+interface NamedAuthor extends Pick<TermRecord, 'name' | 'body' | 'leftKeys'> {
   readonly fields: Values
-  readonly body?: string | undefined
-  readonly leftKeys?: readonly string[]
 }
 
 export interface Byline {
@@ -186,9 +184,7 @@ function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[
 }
 
 function defineFile(tree: SourceTree, path: string, terms: Terms): void {
-  const parts = path.split('/')
-  const name = (parts.at(-1) ?? '').replace(/\.\w+$/, '')
-  const key = /^_?index$/.test(name) ? (parts.at(-2) ?? '') : name
+  const key = baseName({ path: path.replace('/_index.', '/index.') })
   if (/^_?(?:authors|staff_members|people|team)$/.test(key)) return
   const origin = { kind: 'authors', from: path } as const
   if (!/\.mdx?$/.test(path)) {

@@ -1,5 +1,4 @@
-// Jekyll: `_posts` and `_drafts` anywhere, `_config.yml` with defaults and permalinks, data files, Liquid and
-// kramdown.
+// Jekyll: `_posts` and `_drafts`, `_config.yml` with defaults and permalinks, data files, Liquid and kramdown.
 import { posix } from 'node:path'
 import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'

@@ -344,10 +344,8 @@ function addFilters(engine: Liquid, { base, zone }: LiquidSite): void {
   engine.registerFilter('markdownify', (value: unknown) => within(String(value ?? '')))
   for (const name of ['smartify', 'safe']) engine.registerFilter(name, (value: unknown) => value)
   const same = 'lower=downcase upper=upcase length=size trim=strip urlencode=url_encode'
-  for (const [name = '', own = ''] of same.split(' ').map((pair) => pair.split('='))) {
-    const filter = engine.filters[own]
-    if (filter !== undefined) engine.registerFilter(name, filter)
-  }
+  for (const [name = '', own = ''] of same.split(' ').map((pair) => pair.split('=')))
+    engine.registerFilter(name, engine.filters[own] ?? String)
   engine.registerFilter('slug', (value) => slugify(String(value ?? '')))
   engine.registerFilter('strip_index', (value) => String(value ?? '').replace(/index\.html?$/, ''))
   engine.registerFilter('embed', (value) => linkTo(pageOf(String(value ?? ''))))

@@ -1,5 +1,4 @@
-// Converts MDX to Markdown: removes imports and exports, and replaces components with their children and visible
-// attributes.
+// Converts MDX to Markdown: removes programs, and replaces components with their children and visible attributes.
 import { bold, codeBlock, escaped, linkTo, playerPage, replaceRanges } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'

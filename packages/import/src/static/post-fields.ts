@@ -1,7 +1,6 @@
 // Derives the front matter of an imported post from that of its source. Every key goes through the ledger: it fills a
 // field, becomes a custom field, or is left out with a reason.
 import { type FieldType, parseDate, slugify } from 'quarry/authoring'
-import type { Ledger } from '../ledger.ts'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, PostHead, StaticSite } from '../site.ts'
 import { lastSegment, type Terms } from '../terms.ts'
@@ -11,11 +10,10 @@ import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import { judge, knownKeys, mainFields, momentOf, readMoment, slugKeys } from './post-head.ts'
 
 /** The context that the fields of all posts share. */
-export interface FieldContext {
+export interface FieldContext extends Pick<ImportContext, 'report'> {
   readonly site: StaticSite
   readonly terms: Terms
   readonly types: FieldTypes
-  readonly report: Ledger
   readonly keys: ImportContext['keys']
 }
 

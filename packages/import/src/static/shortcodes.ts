@@ -159,7 +159,7 @@ function showTemplated(shortcode: Shortcode, inner?: string, template?: string) 
     (isMarkdown && filled !== undefined ? markdownInElements(filled) : filled) ??
     themed(shortcode, inner) ??
     (showsInner(template) ? (inner ?? shortcode.named.get('text')) : undefined) ??
-    (isScript(template) ? '' : undefined)
+    (/<script\b/.test(template) && template.replace(unseen, '').trim() === '' ? '' : undefined)
   )
 }
 
@@ -205,10 +205,6 @@ function showsInner(template: string): boolean {
 const unseen =
   // regex: a template of the site's own theme, which is short
   /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
-
-function isScript(template: string): boolean {
-  return /<script\b/.test(template) && template.replace(unseen, '').trim() === ''
-}
 
 type Handler = (shortcode: Shortcode, work: Work) => string | undefined
 

@@ -7,11 +7,7 @@ import { readArguments } from '../static/shortcodes.ts'
 /** Reports a change or a loss. @param detail the part of the post */
 type Note = (section: 'changed' | 'left', text: string, detail?: string) => void
 
-/**
- * Converts a text with blocks to HTML.
- *
- * @param patterns the content of synced patterns by id
- */
+/** Converts a text with blocks to HTML. @param patterns the content of synced patterns by id */
 export function expandBlocks(
   content: string,
   patterns: ReadonlyMap<string, string>,

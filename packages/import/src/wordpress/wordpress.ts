@@ -29,14 +29,11 @@ interface WxrPost extends Addressed {
   readonly record: WxrRecord
 }
 
-interface WxrSite {
+interface WxrSite extends ReturnType<typeof filesOf> {
   readonly context: ImportContext
   readonly url: string
   /** Slugs of posts by the path of their URL, without a slash at its end. */
   readonly slugOfPath: ReadonlyMap<string, string>
-  readonly attachments: ReadonlyMap<string, Attachment>
-  readonly attachmentsOfPost: ReadonlyMap<string, readonly string[]>
-  readonly patterns: ReadonlyMap<string, string>
   readonly terms: Terms
   readonly types: Map<string, FieldType>
 }
