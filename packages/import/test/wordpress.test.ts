@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyFolder } from '../../../test/support/empty-folder.ts'
+import { blocks } from '../src/exports.ts'
 import type { ImportContext } from '../src/site.ts'
 import { importWordpress } from '../src/wordpress/wordpress.ts'
 import { imported, put } from './imported.ts'
@@ -16,12 +17,8 @@ function item(texts: Readonly<Record<string, string>>, more = ''): string {
     'wp:post_id': '10',
     'wp:post_date': '2012-03-15 15:15:12',
     'wp:post_date_gmt': '2012-03-15 22:15:12',
-    'wp:post_name': 'hello',
-    'wp:status': 'publish',
-    'wp:post_parent': '0',
-    'wp:post_type': 'post',
-    'wp:post_password': '',
-    'wp:is_sticky': '0',
+    ...{ 'wp:post_name': 'hello', 'wp:status': 'publish', 'wp:post_parent': '0' },
+    ...{ 'wp:post_type': 'post', 'wp:post_password': '', 'wp:is_sticky': '0' },
     ...texts,
   }
   const elements = Object.entries(all).map(([name, text]) => `<${name}>${cdata(text)}</${name}>`)
@@ -190,7 +187,10 @@ describe('an export of WordPress', () => {
   })
 
   it('makes paragraphs, and expands blocks', async () => {
+    const names = [...blocks].filter((name) => !/^(?:hr|t.*)$/.test(name))
+    const hidden = names.map((name) => `<${name} style="display:none">b</${name}>`)
     const bodies: readonly (readonly [string, string])[] = [
+      [`a\n\n${hidden.join('\n\n')}\n\nc`, 'a\n\nc'],
       ['a\n\nb\n\n\n\nc', 'a\n\nb\n\nc'],
       ['a\nb<br />\nc', 'a\\\nb\\\nc'],
       ['a\n<h2>b</h2>\nc\n<ul>\n<li>d</li>\n</ul>', 'a\n\n## b\n\nc\n\n- d'],
@@ -201,6 +201,7 @@ describe('an export of WordPress', () => {
       ['https://youtu.be/x', '[https://youtu.be/x](https://youtu.be/x)'],
       ['<!-- wp:paragraph {"a":{"b":"}"}} -->\n<p>a\nb</p>\n<!-- /wp:paragraph -->', 'a b'],
       ['<!-- wp:spacer -->\n<div></div>\n<!-- /wp:spacer -->\na\n\nb', 'a\n\nb'],
+      ['<!-- wp:html -->\na <p hidden>b\n\nc</p>\n<!-- /wp:html -->', 'a'],
       ['<!-- wp:block {"ref":30} /-->', 'Pattern.'],
       ['<p>a</p><!-- wp:block {"ref":31} /-->', 'a'],
     ]

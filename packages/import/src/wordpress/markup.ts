@@ -212,6 +212,8 @@ const blockTag = new RegExp(
 )
 // regex: a post of the site's own export: code that does not end makes it slow, and loses nothing
 const verbatim = /<(pre|script|style|textarea|svg|code)\b[^<>]*>[\s\S]*?<\/\1>/gi
+// regex: an element up to its first end, also in an export
+const whole = /<(?!(?:br|hr|img|input|source|wbr)\b)([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/gi
 const only =
   /(<(?:li|td|th|dd|dt|div|center|figure|figcaption)\b[^<>]*>)\s*<p>((?:(?!<\/?p>)[\s\S])*)<\/p>(?!\s*<p>)/gi
 /** A placeholder for line ends that stay: a Unicode noncharacter, which no text contains. */
@@ -223,7 +225,9 @@ const kept = '\uFDD5'
  * @param breaks true to convert single line ends to `br`, as for texts of the classic editor; false for texts with blocks
  */
 export function withParagraphs(html: string, breaks: boolean): string {
-  const text = html.replace(/\r/g, '').replace(verbatim, (code) => code.replaceAll('\n', kept))
+  const text = html
+    .replace(/\r/g, '')
+    .replace(breaks ? verbatim : whole, (code) => code.replaceAll('\n', kept))
   const parts = (breaks ? text.replace(blockTag, '\n\n$&\n\n') : text).split(/\n\s*\n/)
   const made = parts
     .map((part) => part.trim())
@@ -233,7 +237,9 @@ export function withParagraphs(html: string, breaks: boolean): string {
       const lines = breaks ? part.replace(/(?<![ \t])[ \t]*(?:<br ?\/?>\s*|\n)/gi, '<br>') : part
       return `<p>${lines}</p>`
     })
-  return made.join('\n').replace(only, '$1$2').replaceAll(kept, '\n')
+  // A paragraph in another would end the other one, and its attributes.
+  const joined = made.join('\n').replace(/(<p\b[^<>]*>)\s*<p>/gi, '$1')
+  return joined.replace(only, '$1$2').replaceAll(kept, '\n')
 }
 
 /** Converts URLs in paragraphs without other text, which WordPress shows as players, to links; backgrounds to images. */
