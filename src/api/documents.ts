@@ -17,30 +17,26 @@ export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
 /** A document of the API. */
 export interface DocumentForm {
-  readonly versions: readonly ('v1' | 'v2')[]
-  readonly file: string
   readonly contentType: string
   readonly operation: DocumentOperation
 }
 
-const both = { versions: ['v2', 'v1'], contentType: 'application/json' } as const
-
 /** Every document, in documentation order. */
 export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
-  redirects: { ...both, file: 'redirects.json', operation: 'document' },
-  changes: { ...both, file: 'changes.json', operation: 'changes' },
-  'feed.xml': feed('feed.xml', 'application/rss+xml'),
-  'atom.xml': feed('atom.xml', 'application/atom+xml'),
-  'feed.json': feed('feed.json', 'application/feed+json'),
-  'sitemap.xml': { ...feed('sitemap.xml', 'application/xml'), operation: 'sitemap' },
-  'llms.txt': feed('llms.txt', 'text/plain; charset=utf-8'),
-  'llms-full.txt': feed('llms-full.txt', 'text/plain; charset=utf-8'),
+  redirects: { contentType: 'application/json', operation: 'document' },
+  changes: { contentType: 'application/json', operation: 'changes' },
+  'feed.xml': { contentType: 'application/rss+xml', operation: 'document' },
+  'atom.xml': { contentType: 'application/atom+xml', operation: 'document' },
+  'feed.json': { contentType: 'application/feed+json', operation: 'document' },
+  'sitemap.xml': { contentType: 'application/xml', operation: 'sitemap' },
+  'llms.txt': { contentType: 'text/plain; charset=utf-8', operation: 'document' },
+  'llms-full.txt': { contentType: 'text/plain; charset=utf-8', operation: 'document' },
 }
 
 /** Names of all documents. */
 export const documentKinds = Object.keys(documentTable) as readonly DocumentKind[]
 
-/** Documents that a workspace has if `links.post` is an absolute URL. */
+/** Documents that v1 has if `links.post` is an absolute URL. */
 export const feedKinds: readonly FeedKind[] = documentKinds.filter(isFeedKind)
 
 /** Maximum number of posts per sitemap (https://www.sitemaps.org/protocol.html). */
@@ -63,10 +59,6 @@ export function isFeedKind(name: string): name is FeedKind {
 
 /** Returns the file name of a page of a document: `sitemap.xml`, `sitemap-2.xml`. */
 export function documentFile(kind: DocumentKind, page: number): string {
-  const { file } = documentTable[kind]
+  const file = isFeedKind(kind) ? kind : `${kind}.json`
   return page === 1 ? file : file.replace(/(?=\.\w+$)/, `-${page}`)
-}
-
-function feed(file: FeedKind, contentType: string): DocumentForm {
-  return { versions: ['v1'], file, contentType, operation: 'document' }
 }

@@ -5,6 +5,7 @@ import {
   documentKinds,
   documentTable,
   isDocumentKind,
+  isFeedKind,
 } from './documents.ts'
 import { defaultParameters, type ParameterName, parameterTable } from './parameters.ts'
 import {
@@ -111,7 +112,8 @@ function contentRequest(name: string, rest: readonly string[]): RelativeRequest 
   const above = names.slice(0, -1).map(stemIdentifier)
   const identifier = isNested ? [...above, found.identifier ?? 'index'].join('/') : found.identifier
   // Categories, tags and authors have no variants, and a single post is the same in every order.
-  if (isTerm(resource) && (folders.length > 0 || found.parameters.limit === 'all')) return null
+  const isTerm = termKinds.some((kind) => kind === resource)
+  if (isTerm && (folders.length > 0 || found.parameters.limit === 'all')) return null
   if (identifier !== null && folders.some((folder) => listVariants.has(folder))) return null
   if (!isItem) return { resource, identifier, parameters: found.parameters }
   return { resource, collection, identifier, parameters: { ...found.parameters, orderBy: 'own' } }
@@ -127,10 +129,6 @@ export type FileRequest = ApiRequest & {
   readonly resource: ResourceKind | DocumentKind | OwnKind
 }
 
-function isTerm(kind: string): boolean {
-  return termKinds.some((each) => each === kind)
-}
-
 /** Returns the request of a document's file. */
 function documentRequest(version: Version, name: string): RelativeRequest | null {
   const list = { identifier: null, parameters: defaultParameters }
@@ -139,8 +137,8 @@ function documentRequest(version: Version, name: string): RelativeRequest | null
   const page = Number(number)
   const resource = documentKinds.find((kind) => documentFile(kind, page) === name)
   if (resource === undefined) return null
-  const { versions, operation } = documentTable[resource]
-  if (!versions.includes(version) || (page > 1 && operation !== 'sitemap')) return null
+  if (version === 'v2' && isFeedKind(resource)) return null
+  if (page > 1 && documentTable[resource].operation !== 'sitemap') return null
   return { ...list, resource, parameters: { ...defaultParameters, page } }
 }
 

@@ -1,6 +1,6 @@
 // Routing: from the path of a request to its target.
 import decode from 'fast-decode-uri-component'
-import { type DocumentKind, documentKinds, documentTable, isDocumentKind } from './documents.ts'
+import { type DocumentKind, documentKinds, isDocumentKind, isFeedKind } from './documents.ts'
 import { ApiError, type ErrorForm } from './errors.ts'
 import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
 import { type ResourceKind, resourceKinds } from './resources.ts'
@@ -95,7 +95,7 @@ export function decodeUnreserved(path: string): string {
 }
 
 function documentsOf(version: Version): readonly DocumentKind[] {
-  return documentKinds.filter((kind) => documentTable[kind].versions.includes(version))
+  return documentKinds.filter((kind) => version === 'v1' || !isFeedKind(kind))
 }
 
 /** First segments after a version or a workspace. */

@@ -1,11 +1,5 @@
 // The plan of a workspace: every canonical request whose response is written to files, and the paths of these files.
-import {
-  type DocumentKind,
-  documentTable,
-  feedKinds,
-  isDocumentKind,
-  sitemapPages,
-} from '../api/documents.ts'
+import { type DocumentKind, feedKinds, isFeedKind, sitemapPages } from '../api/documents.ts'
 import { defaultParameters } from '../api/parameters.ts'
 import { filePath, textPath } from '../api/paths.ts'
 import type { ApiRequest, Format, OwnKind, Parameters, Version } from '../api/request.ts'
@@ -37,8 +31,7 @@ export function* planWorkspace(
   const own = collection?.kind === 'items' ? { collection: collection.name } : {}
   const hides = hasHiddenTranslations(workspace)
   for (const { resource, names, parameters } of planned) {
-    const isServed = (version: Version) =>
-      !isDocumentKind(resource) || documentTable[resource].versions.includes(version)
+    const isServed = (version: Version) => version === 'v1' || !isFeedKind(resource)
     const byVersion = open.filter(isServed).map((version) =>
       names.map((identifier): ApiRequest => {
         return { version, workspace: workspace.id, resource, ...own, identifier, parameters }

@@ -215,7 +215,7 @@ function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<s
   // A build omits the redirects of a workspace without aliases.
   const workspaces = new Set(responses.map((name) => name.split('/', 2).join('/')))
   const missing = [...workspaces]
-    .map((workspace) => `${workspace}/${documentTable.redirects.file}`)
+    .map((workspace) => `${workspace}/redirects.json`)
     .filter((name) => !responses.includes(name))
   const images = mediaFiles(manifest).map(({ name }) => `media/${name}`)
   const others = [...browserFiles(manifest).map(({ name }) => name), '404.json', 'status.json']
