@@ -1,7 +1,7 @@
 // JSON Schemas of every body in the OpenAPI document. A test validates every real response against them.
 
 import { type PostKeyType, postKeyTable } from './post-keys.ts'
-import { postItemKeys, responseKeys } from './resources.ts'
+import { postItemKeys, postKeys } from './resources.ts'
 
 /** The files that sharp makes from an image: copies of these widths, and a preview. */
 export interface Scaling {
@@ -180,22 +180,15 @@ export function object(
   return { type: 'object', properties, required, additionalProperties: false }
 }
 
-/** The content follows the title. */
 function post(): Schema {
-  const properties = responseKeys.map((name) => {
-    if (name === 'derived') return [name, ref('Derived')] as const
-    return [name, keyOf(name, postKeyTable[name]?.response?.description)] as const
-  })
   const content = text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.')
-  const after = responseKeys.indexOf('title') + 1
-  const all = [
-    ...properties.slice(0, after),
-    ['status', status()] as const,
-    ['content', content] as const,
-    ...properties.slice(after),
-    ['matches', list('Match')] as const,
-  ]
-  return object(Object.fromEntries(all), ['status', 'content', 'fields', 'derived', 'matches'])
+  const properties = postKeys.map((name): Record<string, Schema> => {
+    // The status precedes the content.
+    if (name === 'content') return { status: status(), content }
+    return { [name]: name === 'derived' ? ref('Derived') : keyOf(name, postKeyTable[name]?.about) }
+  })
+  const all = Object.assign({}, ...properties, { matches: list('Match') })
+  return object(all, ['status', 'content', 'fields', 'derived', 'matches'])
 }
 
 function status(): Schema {

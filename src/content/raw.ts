@@ -77,7 +77,7 @@ export interface PlannedFile {
 export type Role =
   | { readonly kind: 'settings' | 'keys' | 'image' }
   | { readonly kind: 'list' | 'entry' | 'document'; readonly of: ResourceKind }
-  | CustomRole
+  | { readonly kind: 'list' | 'document'; readonly of: CustomSource['of']; readonly name: string }
 
 /** A folder or file of a collection, or the file of a singleton. */
 export interface CustomSource {
@@ -85,13 +85,6 @@ export interface CustomSource {
   readonly name: string
   /** Path below the content folder. */
   readonly path: string
-}
-
-/** The role of a file of a collection, or of a singleton. */
-export interface CustomRole {
-  readonly kind: 'list' | 'document'
-  readonly of: CustomSource['of']
-  readonly name: string
 }
 
 /** A file to read, with the SHA-256 of its bytes, hexadecimal, or its read error. */

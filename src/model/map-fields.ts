@@ -14,6 +14,8 @@ export interface MappedFields {
   readonly usedKeys: readonly string[]
   /** Original keys of fields that have another name in the file. @default none */
   readonly originalKeys?: ReadonlyMap<string, string>
+  /** The second of several categories of a post. This category and the following ones became tags. */
+  readonly extraCategories?: YamlValue | undefined
 }
 
 /** Maps front matter. Keys without a mapping are kept. @param own names of all fields of the kind */
@@ -113,14 +115,8 @@ function convertText(value: YamlValue, source: FieldSource): YamlValue {
   return { ...value, value: text }
 }
 
-/** Mapped fields of a post. */
-interface MappedPost extends MappedFields {
-  /** The second of several categories, with its position. This category and the following ones became tags. */
-  readonly extraCategories: YamlValue | undefined
-}
-
 /** Maps a post. An alias such as `date` becomes the field; a single value of a list field becomes a list. */
-export function mapPost(entries: Fields, mappings: Mappings): MappedPost {
+export function mapPost(entries: Fields, mappings: Mappings): MappedFields {
   const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
   const originalKeys = resolveAliases(fields)
   const extraCategories = splitCategories(fields)

@@ -1,12 +1,16 @@
 // Posts: front matter, mapped and validated, with resolved references.
 import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate, undated } from '../api/dates.ts'
-import { postKeyTable } from '../api/post-keys.ts'
 import { type Post, termKinds } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
-import type { ParsedFile, RawDocument, RawWorkspace, YamlEntry } from '../content/raw.ts'
+import type { ParsedFile, RawDocument, RawWorkspace } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
-import { type FieldContext, ownFields, readCustomFields } from './custom-fields.ts'
+import {
+  type FieldContext,
+  type FieldDefinition,
+  ownFields,
+  readCustomFields,
+} from './custom-fields.ts'
 import { type Destination, type MediaFile, readPicture } from './destinations.ts'
 import {
   type Claim,
@@ -145,10 +149,9 @@ export function sortByPublication(posts: readonly ParsedPost[]): readonly Parsed
 
 /** Reads every post of a workspace. */
 export function readPosts(raw: RawWorkspace, context: PostContext): StatedPosts {
-  const reader = new PostReader(context)
-  const read = readRows(raw.files.filter(isPost), 'posts', context, (entry) => reader.read(entry))
+  const read = readRows(raw.files.filter(isPost), context)
   for (const kind of termKinds) context.terms[kind].complete()
-  return { ...read, lastExpiry: reader.lastExpiry }
+  return read
 }
 
 /** Reads the items of a collection, in the order of their files or rows. */
@@ -157,42 +160,37 @@ export function readItems(
   context: PostContext,
   collection: CollectionDefinition,
 ): StatedPosts {
-  const { name, fields } = collection
-  const reader = new PostReader(context, collection)
   const files = raw.files.filter(
-    ({ role }) => 'name' in role && role.of === 'items' && role.name === name,
+    ({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name,
   )
-  // In CSV, `;` separates the values of a list.
-  const lists = fields.filter(({ type }) => type === 'list' || type === 'references')
-  const split = ['aliases', ...lists.map((field) => field.name)]
-  const read = readRows(files, name, context, (entry) => {
-    const { reading } = entry
-    if (!reading.file.endsWith('.csv')) return reader.read(entry)
-    return reader.read({ ...entry, reading: reading.with(splitListCells(reading.fields, split)) })
-  })
-  return { ...read, lastExpiry: reader.lastExpiry }
-}
-
-function splitListCells(cells: Fields, names: readonly string[]): Fields {
-  const split = ({ value, ...at }: YamlEntry): YamlEntry => {
-    return { ...at, value: isAbsent(value) ? value : splitText(value, ';') }
-  }
-  return new Map(
-    [...cells].map(([name, cell]) => [name, names.includes(name) ? split(cell) : cell]),
-  )
+  return readRows(files, context, collection)
 }
 
 function readRows(
   files: readonly ParsedFile[],
-  name: string,
-  { problems }: PostContext,
-  read: (entry: Entry) => StatedPost,
-): Pick<StatedPosts, 'rows' | 'isComplete'> {
-  const form = { name, firstKey: 'slug' } as const
-  const entries = files.map((file) => entriesOf(file, form, problems))
-  const rows = entries.flatMap((some) => some ?? []).map(read)
+  context: PostContext,
+  collection?: CollectionDefinition,
+): StatedPosts {
+  const reader = new PostReader(context, collection)
+  const form = { name: collection?.name ?? 'posts', firstKey: 'slug' } as const
+  const entries = files.map((file) => entriesOf(file, form, context.problems))
+  const rows = entries.flat().flatMap((entry) => (entry ? reader.read(entry) : []))
   const isComplete = rows.every(({ post, draft }) => post !== undefined || draft !== undefined)
-  return { rows, isComplete: isComplete && !entries.includes(undefined) }
+  const { lastExpiry } = reader
+  return { rows, isComplete: isComplete && !entries.includes(undefined), lastExpiry }
+}
+
+/** Splits the lists in the cells of a CSV file at `;`. */
+function splitCells(reading: Reading, fields: readonly FieldDefinition[]): Reading {
+  if (!reading.file.endsWith('.csv')) return reading
+  const lists = fields.filter(({ type }) => type === 'list' || type === 'references')
+  const cells = new Map(reading.fields)
+  for (const name of ['aliases', ...lists.map((field) => field.name)]) {
+    const cell = cells.get(name)
+    if (cell && !isAbsent(cell.value))
+      cells.set(name, { ...cell, value: splitText(cell.value, ';') })
+  }
+  return reading.with(cells)
 }
 
 /** Reads the fields of posts, and leaves out posts with an invalid field. Errors of drafts are reported too. */
@@ -273,7 +271,7 @@ class PostReader {
 
   read(entry: Entry): StatedPost {
     const { destinations } = this.#context
-    const read = this.#readFields(entry.reading)
+    const read = this.#readFields(splitCells(entry.reading, this.#collection?.fields ?? []))
     const { fields, failed, reading, isDraft } = read
     const { file } = reading
     const given = this.#givenName(entry, read)
@@ -344,8 +342,9 @@ class PostReader {
     const { mappings, settings } = this.#context
     if (this.#collection === undefined) {
       const map = (fields: Fields) => {
-        const { extraCategories, ...mapped } = mapPost(fields, mappings)
-        if (extraCategories !== undefined) written.report(extraCategories.at, multipleCategories)
+        const mapped = mapPost(fields, mappings)
+        const { extraCategories: extra } = mapped
+        if (extra !== undefined) written.report(extra.at, multipleCategories)
         return mapped
       }
       const isSilent = mappings.posts.ignore === true
@@ -493,13 +492,12 @@ function assemblePost(
   cover: Destination,
 ): ParsedPost {
   const { id, slug, title, publishedAt, updatedAt, authors, category, tags } = computed
+  const { description, featured, attribution } = fields
   const coverImage = cover.url ?? fields.coverImage
+  // Without a spread copy, which takes twice the memory for a hundred thousand posts.
   const dated = { id, slug, title, coverImage, publishedAt, updatedAt, authors, category, tags }
-  const copied = Object.fromEntries(copiedKeys.map((name) => [name, fields[name]]))
-  // `Object.assign` instead of a spread copy, which takes twice the memory for a hundred thousand posts.
-  const post = Object.assign(dated, copied) as unknown as Post
   return {
-    post,
+    post: Object.assign(dated, { description, featured, attribution }),
     publishedAt: publishedAt === '' ? undated : Date.parse(publishedAt),
     expiresAt: fields.expiresAt === null ? null : Date.parse(fields.expiresAt),
     body,
@@ -509,10 +507,6 @@ function assemblePost(
     cover: cover.media ?? null,
   }
 }
-
-const copiedKeys = Object.entries(postKeyTable).flatMap(([name, { response }]) =>
-  response && response.isComputed !== true ? [name as keyof PostFields] : [],
-)
 
 /** Returns the first level 1 heading outside fenced code, without marks but with the text of links. Cost: O(length). */
 export function firstHeading(body: string): string | undefined {
