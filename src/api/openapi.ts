@@ -46,7 +46,9 @@ export interface OpenApiOptions {
 /** Custom fields, by name. */
 export interface DescribedFields {
   readonly properties: Readonly<Record<string, Schema>>
-  readonly indexed: readonly (IndexedField & { readonly options: readonly string[] })[]
+  readonly indexed: readonly IndexedField[]
+  /** Allowed values by field. */
+  readonly options: ReadonlyMap<string, readonly string[]>
   /** Names of fields that refer to other resources. */
   readonly references: readonly string[]
 }
@@ -150,8 +152,8 @@ function formOf({ isText, ...operation }: Operation, content: DescribedContent):
     return `${version}${verb}${names.join('')}`
   }
   if (isText) {
-    const form = { 'text/markdown': { schema: text } }
-    const response = { description: 'The Markdown, after a heading of the title.', content: form }
+    const about = 'The Markdown, after a heading of the title.'
+    const response = responseIn('text/markdown', text, about)
     return { ...operation, summary: 'Read one post as Markdown', response, id: idOf('Read') }
   }
   if (isDocumentKind(resource)) {
@@ -278,8 +280,7 @@ function queryParameter(name: string, description: string, isList: boolean): Sch
   return { name, in: 'query', required: false, description, ...style }
 }
 
-function fieldFilters({ indexed }: DescribedFields): readonly Schema[] {
-  const options = new Map(indexed.map((field) => [field.name, field.options]))
+function fieldFilters({ indexed, options }: DescribedFields): readonly Schema[] {
   return fieldParameters(indexed).map(({ name, field, description, type: { isList, schema } }) => {
     return {
       ...queryParameter(name, description, isList),

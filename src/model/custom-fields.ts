@@ -153,11 +153,11 @@ const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
   fields: ['object', 'objects'],
   unique: ['text', 'number', 'date', 'select'],
   default: ['text', 'number', 'boolean', 'date', 'list', 'select', 'json'],
-  index: ['text', 'number', 'boolean', 'date', 'list', 'select', 'reference', 'references'],
+  index: fieldTypes.filter(isIndexable),
 }
 
 /** The key that a type requires. */
-const requiredKeys: Partial<Readonly<Record<FieldType, keyof typeof purposes>>> = {
+export const requiredKeys: Partial<Readonly<Record<FieldType, keyof typeof purposes>>> = {
   ...{ select: 'options', reference: 'to', references: 'to', object: 'fields', objects: 'fields' },
 }
 

@@ -40,6 +40,7 @@ import {
   warnUnknownKeys,
 } from './read-fields.ts'
 import { date, identifier, requiredText, text, validText } from './schema.ts'
+import { byTermKind } from './terms.ts'
 import { withheldOther } from './withheld-keys.ts'
 
 const settingsShape = z.object({
@@ -97,11 +98,7 @@ const settingsShape = z.object({
     .describe('Content of your own types, by name: a folder of Markdown, or a list in a file.'),
   fieldsOf: z
     .strictObject(
-      {
-        categories: z.looseObject({}, 'must be a map').optional(),
-        tags: z.looseObject({}, 'must be a map').optional(),
-        authors: z.looseObject({}, 'must be a map').optional(),
-      },
+      byTermKind(() => z.looseObject({}, 'must be a map').optional()),
       'must be a map with `categories`, `tags` and `authors` only',
     )
     .optional()
@@ -154,7 +151,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
     const problem = { code: 'ignored-file', message, hint: 'Keep one of these files.' } as const
     problems.reportLine(second.path, fileStart, problem, '')
   }
-  const own = { fields: [], fieldsOf: noFields, collections: [], singletons: [] }
+  const own = { fields: [], fieldsOf: byTermKind(() => []), collections: [], singletons: [] }
   const none = { ...settingsShape.parse({}), ...own, reading: undefined }
   if (file?.yaml === undefined)
     return { ...none, isBroken: file !== undefined, hasInvalidRules: file !== undefined }
@@ -186,12 +183,10 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   return { ...value, ...defined, isBroken, hasInvalidRules, reading }
 }
 
-const noFields = { categories: [], tags: [], authors: [] }
-
 /** Reads the fields of terms, which cannot refer to other resources or files. */
 function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {
   const all = fieldsIn(settings.fields.get('fieldsOf')?.value)
-  const read = (kind: TermKind) => {
+  return byTermKind((kind) => {
     const value = all.get(kind)?.value
     const defined = readFieldDefinitions(settings, value, { reserved: builtInKeys, targets: [] })
     return defined.filter(({ name, type }) => {
@@ -201,8 +196,7 @@ function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {
       if (!isPlain) settings.report(place, { code: 'invalid-field-definition', message })
       return isPlain
     })
-  }
-  return { categories: read('categories'), tags: read('tags'), authors: read('authors') }
+  })
 }
 
 /** The definition of a collection. */

@@ -19,6 +19,7 @@ import {
   fieldTypes,
   indexedFields,
   namePattern,
+  requiredKeys,
 } from './custom-fields.ts'
 import { deriveId } from './identifier.ts'
 import type { Workspace } from './library.ts'
@@ -225,8 +226,7 @@ function editorSchema(schema: z.ZodType): JsonSchema & { readonly properties?: P
   }) as JsonSchema
 }
 
-const longTypes: readonly string[] = ['select', 'reference', 'references', 'object', 'objects']
-const shortTypes = fieldTypes.filter((type) => !longTypes.includes(type))
+const shortTypes = fieldTypes.filter((type) => requiredKeys[type] === undefined)
 
 const flag: JsonSchema = { type: 'boolean', default: false }
 
@@ -326,11 +326,8 @@ function toContent(
 
 function describedFields(defined: readonly FieldDefinition[]): DescribedFields {
   const options = new Map(defined.map((field) => [field.name, field.options]))
-  const indexed = indexedFields(defined).map((field) => {
-    return { ...field, options: options.get(field.name) ?? [] }
-  })
   const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [name]))
-  return { properties: propertiesOf(defined), indexed, references }
+  return { properties: propertiesOf(defined), indexed: indexedFields(defined), options, references }
 }
 
 function propertiesOf(fields: readonly FieldDefinition[]): Readonly<Record<string, Schema>> {

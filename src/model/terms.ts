@@ -1,6 +1,6 @@
 // Reads categories, tags and authors from Markdown and data, and resolves references by slug, id or name.
 import { compareCodePoints } from '../api/bytes.ts'
-import type { Author, Term, TermKind } from '../api/resources.ts'
+import { type Author, singular, type Term, type TermKind } from '../api/resources.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { ownFields, readCustomFields } from './custom-fields.ts'
@@ -238,7 +238,6 @@ function parseReference(kind: TermKind, given: string | InlineAuthor): InlineAut
   return kind === 'authors' ? parseAuthor(given) : { name: collapseSpaces(given) }
 }
 
-const singular = { categories: 'category', tags: 'tag', authors: 'author' } as const
 const withArticle = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const
 
 /** The terms of a workspace. */
