@@ -154,9 +154,10 @@ function typeOfText(text: string): FieldValue {
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?$/.test(text) ? Number(text) : text
 }
 
-/** Converts texts of a configuration, which have lost their quotes, to the types that they look like. */
-export function withTypes(value: FieldValue, typed: typeof typeOfText = typeOfText): FieldValue {
-  const read = (_: string, item: FieldValue) => (typeof item === 'string' ? typed(item) : item)
+/** Converts texts of a configuration, which have lost their quotes, to types with the same text: not `1.10`. */
+export function withTypes(value: FieldValue): FieldValue {
+  const read = (_: string, item: FieldValue) =>
+    typeof item === 'string' && String(typeOfText(item)) === item ? typeOfText(item) : item
   return value === undefined ? value : JSON.parse(JSON.stringify(value), read)
 }
 

@@ -5,8 +5,8 @@ import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } fro
 import { fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
-import { asList, isMap, readSource, textAt, type Values } from './front.ts'
-import { createLiquid, defineOnce, liquidData, liquidValue } from './liquid.ts'
+import { asList, isMap, readSource, textAt, type Values, withTypes } from './front.ts'
+import { createLiquid, defineOnce, liquidData } from './liquid.ts'
 import { namesOf } from './post-fields.ts'
 import { baseName, zoneNamed } from './post-head.ts'
 import { settingsIn } from './settings.ts'
@@ -203,7 +203,7 @@ function siteOf(tree: SourceTree, config: Values, base: string): object {
   const data = liquidData(tree, '_data')
   const site: Record<string, unknown> = {}
   // A setting that no post uses is not marked as read.
-  for (const name of Object.keys(config)) defineOnce(site, name, () => liquidValue(config[name]))
+  for (const name of Object.keys(config)) defineOnce(site, name, () => withTypes(config[name]))
   Object.defineProperties(site, Object.getOwnPropertyDescriptors({ baseurl: base, data }))
   const pages =
     'pages html_pages documents static_files categories tags posts time related_posts'.split(' ')

@@ -1,6 +1,6 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { type Context, Drop, Liquid, LiquidError } from 'liquidjs'
+import { type Context, Drop, defaultOperators, Liquid, LiquidError, toValue } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import {
   bold,
@@ -14,10 +14,10 @@ import {
   trimmedEnd,
   within,
 } from '../parts.ts'
-import type { BodyContext, FieldValue, PostHead } from '../site.ts'
+import type { BodyContext, PostHead } from '../site.ts'
 import { maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
-import { textAt, withTypes } from './front.ts'
+import { textAt } from './front.ts'
 import { readMoment } from './post-head.ts'
 import { figure, readArguments } from './shortcodes.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
@@ -242,7 +242,7 @@ function scopeOf({ base, tool, zone, pageOf }: LiquidSite, { head, addressOf }: 
   const whole = addressOf(head.file.path)
   const isBelow = base !== '' && whole?.startsWith(`${base}/`)
   const url = isBelow ? whole?.slice(base.length) : whole
-  const values = liquidValue(head.values) as object
+  const values = head.typed
   const { title, slug, file } = head
   const date = instantOf(textAt(head.values, 'date') ?? head.day, zone)
   const page = Object.assign(new Page(), values, {
@@ -262,6 +262,14 @@ class Page extends Drop {
     if (computed.test(name)) throw new Error(`\`page.${name}\` is not read`)
     return null
   }
+}
+
+/** `==` and `!=` of Nunjucks, which are those of JavaScript: `0 == false`, and `'1' == 1`. */
+const looseOperators: typeof defaultOperators = {
+  // biome-ignore lint/suspicious/noDoubleEquals: Nunjucks has this operator
+  '==': (left: unknown, right: unknown) => toValue(left) == toValue(right),
+  // biome-ignore lint/suspicious/noDoubleEquals: Nunjucks has this operator
+  '!=': (left: unknown, right: unknown) => toValue(left) != toValue(right),
 }
 
 function createEngine(site: LiquidSite, work: Work): Liquid {
@@ -289,6 +297,7 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     lenientIf: true,
     ownPropertyOnly: true,
     jsTruthy: site.isNunjucks ?? false,
+    operators: { ...defaultOperators, ...(site.isNunjucks && looseOperators) },
     timezoneOffset: site.zone ?? 0,
     extname: '',
     cache: true,
@@ -453,11 +462,6 @@ function spelled(text: string): string {
   )
 }
 
-/** Converts a value for comparisons in Liquid: `true` and `false` become booleans. */
-export function liquidValue(value: FieldValue): unknown {
-  return withTypes(value, (text) => (/^(?:true|false)$/.test(text) ? text === 'true' : text))
-}
-
 /** Returns the files of a folder as `site.data`; each file is read on first use. */
 export function liquidData(tree: SourceTree, folder: string): object {
   const data: Record<string, unknown> = Object.create(null)
@@ -469,7 +473,7 @@ export function liquidData(tree: SourceTree, folder: string): object {
       if (!Object.hasOwn(above, part)) above[part] = Object.create(null)
       return above[part] as Record<string, unknown>
     }, data)
-    defineOnce(map, name, () => liquidValue(readValues(tree, path)))
+    defineOnce(map, name, () => readValues(tree, path, true))
   }
   return data
 }

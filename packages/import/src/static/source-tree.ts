@@ -14,7 +14,7 @@ import {
 import type { Ledger } from '../ledger.ts'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
-import { dataOfProgram, isMap, parseJson, plainValue, textsOf, type Values } from './front.ts'
+import { dataOfProgram, isMap, parseJson, plainValue, type Values } from './front.ts'
 
 /** A folder with the sources of a site. */
 export class SourceTree {
@@ -109,18 +109,18 @@ export class SourceTree {
   }
 }
 
-/** Reads a YAML, JSON or TOML file, or the literals that a program exports; empty when it is unreadable. */
-export function readValues(tree: SourceTree, path: string): FieldValue {
+/** Reads a YAML, JSON or TOML file, or the literals that a program exports; empty when it is unreadable. @param isTyped true for numbers and booleans, not texts */
+export function readValues(tree: SourceTree, path: string, isTyped = false): FieldValue {
   const text = tree.has(path) ? tree.data(path) : undefined
   if (text === undefined) return {}
   const unreadable = (reason = 'syntax error') => {
     tree.report.add('failed', `data that cannot be read: ${reason.split('\n')[0]}`, path)
     return {}
   }
-  if (/js$/.test(path)) return textsOf(dataOfProgram(text))
-  if (/\.(?:json|ipynb)$/.test(path)) {
+  if (/(?:js|\.json|\.ipynb)$/.test(path)) {
     try {
-      return parseJson(text)
+      const json = path.endsWith('js') ? JSON.stringify(dataOfProgram(text)?.values ?? {}) : text
+      return isTyped ? JSON.parse(json) : parseJson(json)
     } catch (error) {
       return unreadable((error as Error).message)
     }
@@ -128,13 +128,13 @@ export function readValues(tree: SourceTree, path: string): FieldValue {
   if (path.endsWith('.toml')) {
     // A TOML file is a document without a body.
     const { value, diagnostics } = readDocument(path, `+++\n${text}\n+++\n`)
-    return value ? plainValue(value.frontMatter) : unreadable(diagnostics[0]?.message)
+    return value ? plainValue(value.frontMatter, isTyped) : unreadable(diagnostics[0]?.message)
   }
   // `!ENV` of MkDocs becomes a map, which nothing reads; other tags, which name programs too, are removed.
   const computed = text.replace(/(?<=^[\w-]+: )(!ENV) ([^#\n]*)/gm, '{"$1": $2}')
   const plain = computed.replace(/^([ \t]*(?:- )?(?:[\w-]+:[ \t])?)!{1,2}[\w/.:-]+/gm, '$1')
   const { value, diagnostics } = parseYaml(plain, { file: path })
-  return value === undefined ? unreadable(diagnostics[0]?.message) : plainValue(value)
+  return value === undefined ? unreadable(diagnostics[0]?.message) : plainValue(value, isTyped)
 }
 
 /** Reads a map; empty when the file has none. */

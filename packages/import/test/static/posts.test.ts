@@ -617,13 +617,15 @@ describe('Eleventy', () => {
   it('evaluates Nunjucks as far as Liquid has the same', async () => {
     const body =
       '{% if title == "T" %}A{% elif gone %}B{% endif %}{% for t in tags %}{{ loop.index }}{% endfor %}{% if "" %}C{% endif %}{% verbatim %}{{ x }}{% endverbatim %}'
-    const files = { 'posts/a.md': post('tags: [p, q]\ntemplateEngineOverride: njk,md', body) }
-    expect((await importSite('eleventy', files)).post('a').body).toBe('A12{{ x }}')
-    const text = {
-      'posts/a.md': post('', '{{ x }}'),
-      '.eleventy.js': 'markdownTemplateEngine: false',
+    const truth = '{% if site.zero %}S{% elif site.zero == false and tags and not n %}D{% endif %}'
+    const files = {
+      '_data/site.json': '{"zero": 0}',
+      'posts/a.md': post('tags: [p, q]\ntemplateEngineOverride: njk,md\nn: 0', body + truth),
     }
-    expect((await importSite('eleventy', text)).post('a').body).toBe('{{ x }}')
+    expect((await importSite('eleventy', files)).post('a').body).toBe('A12{{ x }}D')
+    const none = { '.eleventy.js': 'markdownTemplateEngine: false' }
+    const text = { 'posts/a.md': post('', '{{ x }}') }
+    expect((await importSite('eleventy', { ...none, ...text })).post('a').body).toBe('{{ x }}')
   })
 
   it('reads data of folders, front matter as variables, and templates for its filters', async () => {
