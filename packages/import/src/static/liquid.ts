@@ -318,7 +318,11 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     })
   for (const [name, template] of site.templates) addTag(name, templateTag(engine, name, template))
   for (const [names, show] of tags)
-    for (const name of names.split(' ')) addTag(name, (args) => show(args, { site, work }, name))
+    for (const name of names.split(' '))
+      addTag(name, (args, context) => {
+        const given = site.tool === 'eleventy' ? withValues(args, engine, context) : args
+        return show(given, { site, work }, name)
+      })
   return engine
 }
 
@@ -387,6 +391,18 @@ const markup = /\.(?:md|markdown|mkd|html?|textile|adoc)$/i
 
 type ShowTag = (args: string, use: { site: LiquidSite; work: Work }, name: string) => string
 
+/** Returns the arguments of a tag of Eleventy, which are expressions, as texts: `{ src: a.b }` becomes `src="c.png"`. */
+function withValues(args: string, engine: Liquid, context: Context): string {
+  const parts = /(["']?)([a-z]\w*)\1\s?:|("[^"]*"|'[^']*')|[a-z_]\w*(?:\.\w+)*/gi
+  return args
+    .replace(/^\{|\}$/g, '')
+    .replace(parts, (word, _, key?: string, text?: string) => {
+      if (key !== undefined) return `${key}=`
+      return text ?? JSON.stringify(String(engine.evalValueSync(word, context)))
+    })
+    .replace(/=\s+/g, '=')
+}
+
 const postUrl: ShowTag = (name, { site, work }) => {
   const path = site.findPost?.(posix.basename(unquoted(name)).replace(markup, ''))
   const address = path === undefined ? undefined : work.addressOf(path)
@@ -418,6 +434,12 @@ const includedCode: ShowTag = (args, { site }) => {
   return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
 }
 
+const drawing: ShowTag = (args, { site }, name) => {
+  const path = site.tree.endingWith(`${firstWord(args)}.svg`)
+  if (path === undefined) throw new Error(`${name} ${args}: no such file`)
+  return `<img src="/${path}" alt="">`
+}
+
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
@@ -436,7 +458,8 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],
   ['btn button', (args) => titled(args.replace(/,\s?/, ' ').replace(/,.*/, ''), unquoted)],
-  ['img image picture asset_img', (args) => figure(readArguments(args)) ?? ''],
+  ['svg icon', drawing],
+  ['img image imageKeys picture asset_img', (args) => figure(readArguments(args)) ?? ''],
 ]
 
 function firstWord(args: string): string {

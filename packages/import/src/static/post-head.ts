@@ -76,9 +76,6 @@ export function withheldBy(values: Values, publication: Publication): string | u
   const hidden = entries.find((entry) => entry.kind === 'hidden' && !isOpen(entry))
   if (hidden !== undefined) return shown(hidden)
   if (publication.ignoresDrafts) return undefined
-  // Readers never see the text of such a page.
-  const target = textAt(values, 'redirect_to', 'redirectTo')
-  if (target !== undefined) return `it redirects to ${target}`
   // Jekyll: `published:` without a value is not true.
   if (valueAt(values, 'published') === null) return '`published:` without a value'
   const unread = entries.find(
@@ -315,6 +312,7 @@ export function readHead(
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??
     (source.isBroken ? 'it cannot be read completely' : undefined) ??
+    (ignoresDrafts ? undefined : redirectOf(values, source.body)) ??
     doubtOf(written, source.computed, ignoresDrafts)
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
@@ -326,6 +324,12 @@ export function readHead(
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file)
   const slug = slugOf(file, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
+}
+
+/** Returns the reason to withhold the text of a page that redirects; undefined if it has none. */
+function redirectOf(values: Values, text: string): string | undefined {
+  const target = textAt(values, 'redirect_to', 'redirectTo')
+  return target !== undefined && text.trim() !== '' ? `it redirects to ${target}` : undefined
 }
 
 /** Moves the keys of `params`, `extra` and `taxonomies` to the top level, unless the top level already has them. */

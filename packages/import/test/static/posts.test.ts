@@ -637,7 +637,7 @@ describe('Eleventy', () => {
       'posts/posts.json': '{"tags": ["x"]}',
       'posts/a.md': post(
         'shot: /a.png',
-        '{{ "ada" | member() }} {% badge "x" site %} {% include "box", text: "B" %} {{ shot | url }}',
+        '{{ "ada" | member() }} {% badge "x" site %} {% include "box", text: "B" %} {{ shot | url }} {% image shot, "C, d" %} {% imageKeys { "src": shot, alt: "E" } %}',
       ),
       'parts/page.njk': '---\ntitle: Page\ntags: [y]\n---\n',
       'posts/c.md': '---\ndate: 2020-01-02\nlayout: page\n---\n```\n# Code\n```\n',
@@ -651,7 +651,7 @@ describe('Eleventy', () => {
     expect(read('c').fields).toMatchObject({ title: 'C', tags: ['y', 'x'] })
     expect(read('a')).toMatchObject({
       fields: { tags: ['x'] },
-      body: '<i>Ada L.</i> x! <b>B</b> /a.png',
+      body: '<i>Ada L.</i> x! <b>B</b> /a.png <img src="/a.png" alt="C, d"> <img src="/a.png" alt="E">',
     })
     expect(read('b')).toMatchObject({ fields: { status: 'draft' }, body: 'A X {{ missing }}' })
     const [failure] = report.entries('failed')

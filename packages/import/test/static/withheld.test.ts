@@ -191,6 +191,7 @@ it.each<[ImporterName, string, string, string]>([
     'a program computes `…` and may withhold it',
   ],
   ['next', 'b.mdx', `${metadata} og: x() }\n\nText.\n`, 'public'],
+  ['next', 'b.md', '---\ndate: 2020-01-02\nredirect_to: https://e.com\n---\n', 'public'],
   [
     ...(['eleventy', 'b.md'] as const),
     '---js\n{ title: "T", date: "2020-01-02", permalink: (d) => d.x }\n---\nText.\n',
