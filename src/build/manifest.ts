@@ -79,16 +79,16 @@ export function buildId(files: FileEntries, root: string): string {
 }
 
 /** Creates a manifest. */
-export function makeManifest(
-  parts: Pick<Manifest, 'build' | 'validFrom' | 'validUntil' | 'http' | 'workspaces' | 'files'>,
-): Manifest {
-  const { build, validFrom, validUntil, workspaces, files } = parts
-  const http = parts.http === undefined ? {} : { http: parts.http }
+export function makeManifest({
+  build,
+  workspaces,
+  files,
+  ...rest
+}: Omit<Manifest, 'quarry' | 'contentHash' | 'fileCount' | 'byteCount'>): Manifest {
   let byteCount = 0
   for (const { bytes } of files.values()) byteCount += bytes
   const head = { quarry: manifestSchema, build, contentHash: hashOfFiles(files) } as const
-  const counts = { workspaces, fileCount: files.size, byteCount }
-  return { ...head, validFrom, validUntil, ...http, ...counts, files }
+  return { ...head, ...rest, workspaces, fileCount: files.size, byteCount, files }
 }
 
 /** SHA-256 over paths and hashes in the order of the files, hexadecimal. */
@@ -125,20 +125,4 @@ export function isManifest(file: Uint8Array): boolean {
   // regex: anchored, and the text has 64 bytes
   const start = new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`)
   return start.test(Buffer.from(file.subarray(0, 64)).toString())
-}
-
-/** Returns the workspaces that have files below a folder of the output, such as `public/v1`. */
-export function workspacesBelow(
-  { files, workspaces }: Pick<Manifest, 'files' | 'workspaces'>,
-  folder: string,
-): readonly WorkspaceCounts[] {
-  const prefix = `${folder}/`
-  const ids = new Set<string>()
-  for (const path of files.keys()) {
-    if (path.startsWith(prefix))
-      ids.add(path.slice(prefix.length, path.indexOf('/', prefix.length)))
-  }
-  return Object.entries(workspaces)
-    .filter(([id]) => ids.has(id))
-    .map(([, counts]) => counts)
 }

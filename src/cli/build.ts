@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { versionRoots } from '../api/paths.ts'
 import { type BuildResult, build, checkContent } from '../build/build.ts'
-import { type Manifest, type WorkspaceCounts, workspacesBelow } from '../build/manifest.ts'
+import type { Manifest, WorkspaceCounts } from '../build/manifest.ts'
 import { deploymentRoots, type HostName } from '../config/names.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { BuiltFolder, Deployed } from '../hosts/deploy.ts'
-import { mediaFiles } from '../hosts/deployments.ts'
+import { countOpen, deployments, mediaFiles } from '../hosts/deployments.ts'
 import {
   describeDiagnostics,
   describeEach,
@@ -138,14 +137,15 @@ async function makeDeployment(
 }
 
 function describeDeployment(
-  { host, folder, files, deployment: { media, program, next } }: Deployed,
+  { host, folder, files }: Deployed,
   manifest: Manifest,
   terminal: Terminal,
 ): string {
+  const { media, program, next } = deployments[host]
   const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
-  const open = program === null ? workspacesBelow(manifest, versionRoots.v1) : null
-  const closed = open === null ? 0 : Object.keys(manifest.workspaces).length - open.length
+  const all = Object.keys(manifest.workspaces).length
+  const closed = program === null ? all - countOpen(manifest) : 0
   const images = media === null ? mediaFiles(manifest).length : 0
   const leftOut = terminal.yellow('Left out:')
   const lines = [`Ready for ${host} in ${terminal.bold(displayPath(folder))}: ${size}`]

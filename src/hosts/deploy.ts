@@ -11,11 +11,11 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { requestOfFile, versionRoots } from '../api/paths.ts'
+import { requestOfFile } from '../api/paths.ts'
 import { versions } from '../api/request.ts'
 import { costOf } from '../api/work.ts'
 import { explainError, OutputError, sha256, writeNewFile } from '../build/disk.ts'
-import { type Manifest, workspacesBelow } from '../build/manifest.ts'
+import type { Manifest } from '../build/manifest.ts'
 import { listFiles } from '../build/output.ts'
 import { type HostName, hostNames } from '../config/names.ts'
 import { encodeResponse, responseFile, responseKey } from '../runtime/replies.ts'
@@ -23,10 +23,10 @@ import { functionFolder, rootName } from '../snapshot/format.ts'
 import {
   aliasFiles,
   browserFiles,
+  countOpen,
   type DataFile,
   deployments,
   filesBelow,
-  type HostDeployment,
   jsonText,
   mediaFiles,
   readBuilt,
@@ -43,7 +43,6 @@ export interface Deployed {
   readonly host: HostName
   /** Absolute path. */
   readonly folder: string
-  readonly deployment: HostDeployment
   /** Sizes in bytes, by path relative to `folder`; without the mark. */
   readonly files: ReadonlyMap<string, number>
 }
@@ -64,10 +63,11 @@ const responseBytesMax = 4 * 1024 * 1024
  * @throws OutputError when the build exceeds the limits of all plans or must not be served by this host, when the
  *   folder contains foreign files, when another build has replaced that of the manifest, or on a system error
  */
-export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed {
+export function deploy(host: HostName, built: BuiltFolder): Deployed {
+  const { out, manifest } = built
   const description = deployments[host]
   const folder = join(dirname(out), description.folder)
-  if (description.program === null && workspacesBelow(manifest, versionRoots.v1).length === 0) {
+  if (description.program === null && countOpen(manifest) === 0) {
     throw new OutputError(
       `${host} cannot serve this site: every workspace is private (v1: private).`,
     )
@@ -78,7 +78,7 @@ export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed
     )
   const fresh = join(dirname(folder), `.${basename(folder)}.${process.pid}.new`)
   try {
-    const files = writeFiles(fresh, host, out, manifest)
+    const files = writeFiles(fresh, host, built)
     const served = [description.media, description.responses]
     let bytes = 0
     for (const [path, size] of files)
@@ -88,7 +88,7 @@ export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(fresh, folder)
     rmSync(old, { recursive: true, force: true })
-    return { host, folder, deployment: description, files }
+    return { host, folder, files }
   } catch (error) {
     throw explainError(error, 'The last deployment is unchanged.')
   } finally {
@@ -100,11 +100,11 @@ export function deploy(host: HostName, { out, manifest }: BuiltFolder): Deployed
 function writeFiles(
   fresh: string,
   host: HostName,
-  out: string,
-  manifest: Manifest,
+  built: BuiltFolder,
 ): ReadonlyMap<string, number> {
+  const { out, manifest } = built
   const files = new Map<string, number>()
-  for (const [path, source] of filesOf(host, out, manifest)) {
+  for (const [path, source] of filesOf(host, built)) {
     const place = join(fresh, path)
     mkdirSync(dirname(place), { recursive: true })
     const isBuilt = typeof source === 'object' && 'entry' in source
@@ -124,8 +124,7 @@ function writeFiles(
 /** Yields the files of a deployment by path: files of the build, and others. */
 function* filesOf(
   host: HostName,
-  out: string,
-  manifest: Manifest,
+  { out, manifest }: BuiltFolder,
 ): Generator<readonly [path: string, DataFile | Uint8Array | string]> {
   const { program, data, media, responses, hasStored, texts } = deployments[host]
   const aliases = program === null ? aliasFiles(out, manifest) : []
@@ -145,15 +144,15 @@ function* filesOf(
   if (media !== null) yield* below(media, mediaFiles(manifest))
   if (responses !== undefined) yield* below(responses, routedFiles(manifest))
   if (hasStored === true)
-    for (const [name, bytes] of storedResponses(out, manifest)) yield [`${data}/${name}`, bytes]
+    for (const [name, bytes] of storedResponses({ out, manifest })) yield [`${data}/${name}`, bytes]
   yield* Object.entries(texts?.(manifest, aliases) ?? {})
 }
 
 /** Yields the responses that stay valid until the next build, by file name. Both versions have equal bodies. */
-function* storedResponses(
-  out: string,
-  manifest: Manifest,
-): Generator<readonly [string, Uint8Array]> {
+function* storedResponses({
+  out,
+  manifest,
+}: BuiltFolder): Generator<readonly [string, Uint8Array]> {
   const seen = new Set<string>()
   for (const file of versions.flatMap((version) => servedFiles(version, manifest))) {
     const request = requestOfFile(file.path)

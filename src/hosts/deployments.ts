@@ -154,6 +154,11 @@ export function browserFiles(manifest: Manifest): readonly DataFile[] {
   )
 }
 
+/** Returns the number of workspaces with v1 files: those that are not private. */
+export function countOpen(manifest: Manifest): number {
+  return new Set(responseFiles('v1', manifest).map(({ name }) => name.split('/')[1])).size
+}
+
 /** Returns all response files of a version, named `v1/…` or `v2/…`. */
 export function responseFiles(version: Version, manifest: Manifest): readonly DataFile[] {
   const root = versionRoots[version]
@@ -219,7 +224,9 @@ function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<s
     .filter((name) => !responses.includes(name))
   const images = mediaFiles(manifest).map(({ name }) => `media/${name}`)
   const others = [...browserFiles(manifest).map(({ name }) => name), '404.json', 'status.json']
-  const objects = [...responses, ...missing, ...images, ...others].map(objectOf)
+  const objects = [...responses, ...missing, ...images, ...others]
+    .map(objectOf)
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
   const notFound = errorJson('v1', new ApiError(404, 'There is no such file.'))
   return {
     // Without this file, GitHub Pages omits names that begin with `_`.
@@ -229,11 +236,7 @@ function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<s
     'public/404.json': notFound,
     'public/status.json': jsonText({ status: 'ok', build: manifest.build }),
     ...Object.fromEntries(missing.map((name) => [`public/${name}`, redirectsJson([])])),
-    'objects.json': `${JSON.stringify(
-      objects.sort((a, b) => (a.key < b.key ? -1 : 1)),
-      null,
-      1,
-    )}\n`,
+    'objects.json': `${JSON.stringify(objects, null, 1)}\n`,
   }
 }
 

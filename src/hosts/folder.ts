@@ -14,11 +14,7 @@ import {
 } from './function.ts'
 import { type FollowedBuild, type FollowOptions, followBuild } from './origin.ts'
 
-/**
- * Returns the components of a function in a folder.
- *
- * @param folder the folder of the function's files, such as `new URL('./function/', import.meta.url)`
- */
+/** Returns the components of a function in a folder, such as `new URL('./function/', import.meta.url)`. */
 export function functionHost(folder: URL): FunctionHost {
   return { storage: createFileStorage(fileURLToPath(folder)), environment: process.env }
 }

@@ -91,13 +91,11 @@ export function functionResponder({
       findStored: async (request, workspace, now) => {
         // An origin has no precomputed responses.
         if (origin !== undefined) return null
-        try {
-          return await findStored(storage, request, workspace, now)
-        } catch (error) {
-          // If the precomputed response is damaged, the index is read.
+        // If the precomputed response is damaged, the index is read.
+        return findStored(storage, request, workspace, now).catch((error) => {
           onError(error, '')
           return null
-        }
+        })
       },
     })
     const respond: Responder = async (request) => {

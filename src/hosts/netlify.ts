@@ -5,18 +5,13 @@ import { allRows } from '../runtime/open-build.ts'
 import { functionHost } from './folder.ts'
 import { createFunctionHandler } from './function.ts'
 
-/** The default export of a function. Its context has the client's address as seen by Netlify's edge. */
-export type NetlifyHandler = (
-  request: Request,
-  context: { readonly ip?: string },
-) => Promise<Response>
-
 /**
- * Returns a Netlify function for the function's files.
- *
- * @param folder the folder of the function's files, ending in `/`
+ * Returns a Netlify function for the function's files in a folder, whose URL ends in `/`. Its context has the client's
+ * address as seen by Netlify's edge.
  */
-export function createNetlifyHandler(folder: URL): NetlifyHandler {
+export function createNetlifyHandler(
+  folder: URL,
+): (request: Request, context: { readonly ip?: string }) => Promise<Response> {
   let vary = ''
   const handler = createFunctionHandler({
     ...functionHost(folder),

@@ -180,8 +180,6 @@ export function followBuild(storage: Storage, options: FollowOptions = {}): Foll
     return { root, site }
   }
 
-  const openLast = async () => last && (await open(last).catch(() => undefined))
-
   const use = (next: Served) => {
     const before = served?.site.build
     ;[served, failure] = [next, null]
@@ -194,7 +192,7 @@ export function followBuild(storage: Storage, options: FollowOptions = {}): Foll
       const next = await open(storage)
       if (isLatest()) use(next)
     } catch (error) {
-      served ??= await openLast()
+      served ??= last && (await open(last).catch(() => undefined))
       if (served === undefined) {
         reading = never
         throw error
@@ -226,17 +224,13 @@ export function followBuild(storage: Storage, options: FollowOptions = {}): Foll
       const done = isDue ? look() : reading.done
       if (served === undefined) await done
       else if (isReading && now - reading.since < waitMilliseconds)
-        await Promise.race([done, pause()])
+        await Promise.race([done, new Promise((resolve) => setTimeout(resolve, waitMilliseconds))])
       return current()
     },
     current,
     look,
     failingSince: () => failure?.since ?? null,
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, waitMilliseconds))
 }
 
 /** Reports whether bytes are equal. */

@@ -4,16 +4,11 @@ import { functionHost } from './folder.ts'
 import { functionResponder, networkOf } from './function.ts'
 import { nodeHandler } from './server.ts'
 
-/**
- * Returns a Vercel function for the function's files.
- *
- * @param folder the folder of the function's files, ending in `/`
- */
+/** Returns a Vercel function for the function's files in a folder, whose URL ends in `/`. */
 export function createVercelHandler(
   folder: URL,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  const { storage, environment } = functionHost(folder)
-  return nodeHandler(functionResponder({ storage, environment }), { clientAddress: realAddress })
+  return nodeHandler(functionResponder(functionHost(folder)), { clientAddress: realAddress })
 }
 
 /** Returns the client's address. Vercel's edge overwrites this header if a client sends it. */
