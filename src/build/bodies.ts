@@ -13,8 +13,7 @@ import { replaceInHtml, replaceInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import type { MarkdownBody } from '../model/posts.ts'
-import type { BodyRecord, BuildCache, PartSum } from './cache.ts'
-import type { ContentPlace } from './read.ts'
+import { type BodyRecord, type BuildCache, CacheError, type PartSum } from './cache.ts'
 
 /** Parts of a body in the order of its file: HTML and Markdown as JSON string literals, and the visible text. */
 const bodyParts = ['html', 'markdown', 'text'] as const
@@ -53,9 +52,11 @@ export class SiteBody {
     return Buffer.from(this.record[part][1], 'hex')
   }
 
-  /** @throws CacheError when the cache is damaged */
+  /** @throws CacheError for a body that is damaged or gone */
   read(part: BodyPart): Uint8Array {
-    const bytes = this.#cache.readBody(this.record.key)
+    const { key } = this.record
+    const bytes = this.#cache.bodies.get(key)
+    if (bytes === undefined) throw new CacheError(`${key} is damaged.`)
     let start = bytes.indexOf(10) + 1
     for (const before of bodyParts.slice(0, bodyParts.indexOf(part))) start += this.size(before)
     return bytes.subarray(start, start + this.size(part))
@@ -75,6 +76,7 @@ export interface BodiesOptions {
 export class Bodies {
   /** The number of rendered bodies. */
   rendered = 0
+  readonly #root: string
   readonly #cache: BuildCache
   readonly #version: string
   readonly #onProgress: BodiesOptions['onProgress']
@@ -82,7 +84,9 @@ export class Bodies {
   /** Problems of bodies that could not be rendered. `isPlaced` means that their lines are those of the file. */
   readonly #failed = new Map<string, ReadResult<never> & { readonly isPlaced: boolean }>()
 
-  constructor(cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
+  /** @param root absolute path of the content folder */
+  constructor(root: string, cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
+    this.#root = root
     this.#cache = cache
     this.#version = JSON.stringify([renderer, Object.entries(markdown).sort()])
     this.#onProgress = onProgress
@@ -93,17 +97,13 @@ export class Bodies {
    *
    * @param threads not called if there is nothing to render
    */
-  async render(
-    bodies: readonly MarkdownBody[],
-    read: (body: MarkdownBody) => ReadResult<string>,
-    threads: () => Promise<RenderPool>,
-  ): Promise<void> {
+  async render(bodies: readonly MarkdownBody[], threads: () => Promise<RenderPool>): Promise<void> {
     const missing = new Map<string, MarkdownBody>()
     for (const body of bodies) if (!this.#isCached(body)) missing.set(body.bodyHash, body)
     if (missing.size === 0) return
     const pool = await threads()
     const all = [...missing.values()]
-    for await (const { key, body, diagnostics } of pool.render(this.#jobs(all, read))) {
+    for await (const { key, body, diagnostics } of pool.render(this.#jobs(all))) {
       const { bodyHash } = all[key] as MarkdownBody
       this.rendered += 1
       if (body === undefined) this.#failed.set(bodyHash, { diagnostics, isPlaced: false })
@@ -156,12 +156,20 @@ export class Bodies {
     return placed
   }
 
-  *#jobs(bodies: readonly MarkdownBody[], read: (body: MarkdownBody) => ReadResult<string>) {
+  *#jobs(bodies: readonly MarkdownBody[]) {
     for (const [key, body] of bodies.entries()) {
-      const { value, diagnostics } = read(body)
+      const { value, diagnostics } = this.#read(body)
       if (value === undefined) this.#failed.set(body.bodyHash, { diagnostics, isPlaced: true })
       else yield { key, file: '', body: value, bodyLine: 1, isMdx: body.file.endsWith('.mdx') }
     }
+  }
+
+  /** Reads the body of a post again. @returns a problem when the file has changed since it was read */
+  #read({ file, bodyLine }: MarkdownBody): ReadResult<string> {
+    const text = readTextFile(this.#root, file, this.#cache.files.get(file)?.sha256 ?? '')
+    if (text.value === undefined) return text
+    const lines = normalizeText(text.value).split('\n')
+    return { value: lines.slice(bodyLine - 1).join('\n'), diagnostics: [] }
   }
 
   #isCached(body: MarkdownBody): boolean {
@@ -210,21 +218,4 @@ export class Bodies {
 
 function sumOf(bytes: Uint8Array): PartSum {
   return [bytes.length, hash('sha256', bytes).slice(0, 2 * digestBytes)]
-}
-
-/**
- * Reads the body of a post again.
- *
- * @returns a problem when the file has changed since it was read
- */
-export function readBody(
-  place: ContentPlace,
-  cache: BuildCache,
-  { file: path, bodyLine }: Pick<MarkdownBody, 'file' | 'bodyLine'>,
-): ReadResult<string> {
-  const content = cache.files.get(path)?.sha256 ?? ''
-  const text = readTextFile(place.root, path, content)
-  if (text.value === undefined) return text
-  const lines = normalizeText(text.value).split('\n')
-  return { value: lines.slice(bodyLine - 1).join('\n'), diagnostics: [] }
 }

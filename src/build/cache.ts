@@ -139,13 +139,6 @@ export class BuildCache {
     }
   }
 
-  /** @throws CacheError for a body that is damaged or gone */
-  readBody(name: string): Uint8Array {
-    const bytes = this.bodies.get(name)
-    if (bytes === undefined) throw new CacheError(`${name} is damaged.`)
-    return bytes
-  }
-
   /**
    * Writes changes for the next process. Ignores errors: a cache that cannot be written does not change.
    *

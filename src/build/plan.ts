@@ -112,12 +112,8 @@ function* requestsOf(
   yield* documents(snapshot, scheduled)
   if (workspace.collections.some(({ collection }) => collection?.kind === 'items'))
     yield planned('collections')
-  for (const list of lists) {
-    for (const variant of variantsOf(list, formats)) {
-      if (variant.limit === 'all') yield planned('posts', variant)
-      else yield* pages('posts', posts.length, pageSizes, variant)
-    }
-  }
+  for (const variant of lists.flatMap((list) => variantsOf(list, formats)))
+    yield* pages('posts', posts.length, pageSizes, variant)
   for (const { kind, ordinals } of shown) {
     yield* pages(kind, ordinals.length, pageSizes)
     yield* pages(kind, ordinals.length, pageSizes, { include: ['posts'] })
@@ -142,10 +138,8 @@ function* ownRequests(
   }
   const isData = visible.every((item) => item.isData)
   const listed = lists.filter((name) => isItem && !name.split('+').includes('asc'))
-  for (const variant of listed.flatMap((list) => variantsOf(list, formatsOf(isData)))) {
-    if (variant.limit === 'all') yield planned(kind, { ...variant, ...own })
-    else yield* pages(kind, visible.length, pageSizes, { ...variant, ...own })
-  }
+  for (const variant of listed.flatMap((list) => variantsOf(list, formatsOf(isData))))
+    yield* pages(kind, visible.length, pageSizes, { ...variant, ...own })
 }
 
 /** @param scheduled number of scheduled posts, which come first */
@@ -183,6 +177,7 @@ function* pages(
   parameters: Partial<Parameters> = {},
   names: Planned['names'] = [null],
 ): Generator<Planned> {
+  if (parameters.limit === 'all') return yield planned(resource, parameters, names)
   for (const limit of pageSizes) {
     // Page 1 exists even if it is empty.
     const last = Math.max(1, Math.ceil(total / limit))

@@ -32,7 +32,7 @@ import { deriveId } from '../model/identifier.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import { Problems } from '../model/read-fields.ts'
-import { Bodies, type BodyTexts, dataBody, readBody, type SiteBody } from './bodies.ts'
+import { Bodies, type BodyTexts, dataBody, type SiteBody } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
 import { gitDates } from './git-dates.ts'
 import {
@@ -117,10 +117,10 @@ export async function makeSite(
       { ...settings, ...options, gitDates: () => gitDates(place.root, content.commit(), cache) },
       now,
     )
-    const bodies = new Bodies(cache, { ...settings, ...options, renderer })
+    const bodies = new Bodies(place.root, cache, { ...settings, ...options, renderer })
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
     const all = spaces.flatMap(bodiesOf)
-    await bodies.render(all, (body) => readBody(place, cache, body), threads)
+    await bodies.render(all, threads)
     const resolved = new Map(spaces.map((space) => [space, resolveBodies(space, bodies)]))
     const diagnostics = warningsIn(settings.ignoredWarnings, [
       ...raw.diagnostics,

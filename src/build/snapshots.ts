@@ -42,7 +42,6 @@ import {
   type WrittenPost,
   writeSnapshot,
 } from '../snapshot/write.ts'
-import type { BodyTexts } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
 import { readRange, sha256 } from './disk.ts'
 import type { Output } from './output.ts'
@@ -173,8 +172,8 @@ async function writeIndex(
   { bodyOf }: SiteWorkspace,
   { output, cache, folder, isDataOnly = false }: Target,
 ) {
-  const bodies = workspace.posts.map(bodyOf)
-  const input = inputOf(workspace, bodies, isDataOnly ? bodies.length : scheduled, assets)
+  const unindexed = isDataOnly ? workspace.posts.length : scheduled
+  const input = inputOf(workspace, bodyOf, unindexed, assets)
   const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
   for (const file of files) await addData(output, file, folder)
   return { index, fields: input.fields }
@@ -183,12 +182,11 @@ async function writeIndex(
 /**
  * Returns the data of a workspace for the function.
  *
- * @param bodies a body for each post
  * @param unindexed number of posts without a search index
  */
 function inputOf(
   workspace: Workspace,
-  bodies: readonly BodyTexts[],
+  bodyOf: SiteWorkspace['bodyOf'],
   unindexed: number,
   assets: SnapshotInput['assets'],
 ): SnapshotInput {
@@ -210,9 +208,9 @@ function inputOf(
   return {
     kind: collection?.kind ?? 'posts',
     ...(order === undefined ? {} : { own: order }),
-    posts: workspace.posts.map((each, at): WrittenPost => {
+    posts: workspace.posts.map((each): WrittenPost => {
       const { post, publishedAt, expiresAt, isDraft = false, isData = false, aliases } = each
-      const body = bodies[at] as BodyTexts
+      const body = bodyOf(each)
       const part = (name: 'html' | 'markdown') => ({
         size: body.size(name),
         digest: body.digest(name),

@@ -89,32 +89,23 @@ async function addFiles(
   settings: Settings,
   now: number,
 ): Promise<void> {
-  for (const space of spaces.flatMap((each) => [...each.collections, each])) {
-    await addResponses(space, output, settings, now)
+  let count = 0
+  for (const { workspace, snapshot } of spaces.flatMap((each) => [...each.collections, each])) {
+    const shown = { v1: snapshotAt(snapshot, now, 'v1'), v2: snapshotAt(snapshot, now, 'v2') }
+    const plan = planWorkspace(workspace, snapshot, settings.precompute, now)
+    for (const { request, paths } of plan) {
+      const current = shown[request.version]
+      const { status, body } = await respond(request, current, now)
+      if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
+      const etag = await etagOf(body, current, sha256)
+      await output.add({ bytes: () => bodyBytes(body, current), etag, paths })
+      if (count++ % 256 === 255) await turn()
+    }
   }
   const models = spaces.map(({ workspace }) => workspace)
   const page = () => explorerPage('static', models, settings.browser)
   await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
-}
-
-/** Adds the response to every canonical request of a workspace. */
-async function addResponses(
-  { workspace, snapshot }: Space,
-  output: Output,
-  { precompute }: Settings,
-  now: number,
-): Promise<void> {
-  const shown = { v1: snapshotAt(snapshot, now, 'v1'), v2: snapshotAt(snapshot, now, 'v2') }
-  let count = 0
-  for (const { request, paths } of planWorkspace(workspace, snapshot, precompute, now)) {
-    const current = shown[request.version]
-    const { status, body } = await respond(request, current, now)
-    if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-    const etag = await etagOf(body, current, sha256)
-    await output.add({ bytes: () => bodyBytes(body, current), etag, paths })
-    if (count++ % 256 === 255) await turn()
-  }
 }
 
 async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): Promise<void> {
