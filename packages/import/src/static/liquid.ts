@@ -58,7 +58,7 @@ export function createLiquid(site: LiquidSite): LiquidTranslator {
   const work: Work = { addressOf: () => undefined, changed: () => {} }
   const engine = createEngine(site, work)
   return (body, context) => {
-    const { render_with_liquid: isOn, disable_nunjucks: isOff } = context.head.values
+    const { render_with_liquid: isOn, disableNunjucks: isOff } = context.head.values
     if (!/\{[{%]/.test(body) || isOn === 'false' || isOff === 'true') return body
     Object.assign(work, { addressOf: context.addressOf, changed: context.changed })
     const blocks = blocksToMarkdown(body, context, site)

@@ -296,7 +296,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
-    ownKeys: 'comments mathjax excerpt_separator sticky top disable_nunjucks',
+    ownKeys: 'comments mathjax excerpt_separator sticky top disableNunjucks',
     steps: [
       { name: 'tags of Hexo → Markdown', run: liquid },
       ...markupSteps(`${parser} ${isBroken ? 'breaks' : ''} ${plugins}`),

@@ -375,7 +375,7 @@ vitepress | posts/a.md   | | <<< @/gone.js                   | failed | included
 vitepress | posts/a.md   | | ~~~\n<!--@include: x.md-->\n~~~ | failed | included file is not read
 vitepress | posts/a.md   | | > [!TIP] A title\n> b           | changed | title of an alert → bold
 vitepress | posts/a.md   | | <a :href="u" class="x">b</a>    | failed | expression of Vue is not read
-hexo      | source/_posts/a.md | disable_nunjucks: true    | {% x %} | left | disable_nunjucks: only used by the generator
+hexo      | source/_posts/a.md | disableNunjucks: true     | {% x %} | left | disableNunjucks: only used by the generator
 hexo      | source/_posts/a.md | | a <b>b</b>\nc              | changed | newline → hard break
 jekyll    | _posts/2020-01-02-a.md | | <source srcset="a.png"> b | left | image of data-src or srcset: it stays as text
 mkdocs    | docs/blog/posts/a.md | slug: a | ~~~\n-8<- "x"\n~~~ | failed | snippet is not read
