@@ -149,12 +149,14 @@ function removeOnce(text: string, { changed }: Changes): string {
   )
 }
 
+/** Names that withhold their text as a whole, and words that do so in any name, such as `PremiumContent`. */
 const withholdingName =
-  /^(?:(?:hugo)?encrypt(?:ed|or|ion)?|decrypt(?:ed)?|password(?:ed|protect(?:ed)?)?|protect(?:ed)?|private|restricted|(?:for)?members?(?:only)?|subscribers?(?:only)?|premium|paywall(?:ed)?|paid(?:only)?|drafts?(?:only)?|internal(?:only)?|hide|hidden|secrets?|(?:if|only)?(?:dev|development)(?:only)?|wip|unpublished|confidential|embargo(?:ed)?)$/
+  /^(?:(?:if|only|for)-?)?(?:password(?:ed|-?protect(?:ed)?)?|protect|members?|drafts?|internal|hide|hidden|secrets?|dev|development|wip|todo|comment|auth)(?:-?only)?$|(?<=^|-)(?<!(?:^|-)(?:non?|not|un)-)(?:(?:hugo-?)?encrypt(?:ed|or|ion)?|decrypt(?:ed)?|protected|private|restricted|confidential|embargo(?:ed)?|premium|paid(?:only)?|subscribers?(?:-?only)?|members?-?(?:only|area|content|gate|section)|(?:admins?|customers?|insiders?|patrons?|sponsors?|staff|supporters?|users?)-?only|(?:pay|login|email)-?wall(?:ed)?|(?:signed|logged)-?in|auth(?:ed|enticated|orized|-?(?:gate|guard|only|required|wall))|requires?-?(?:auth|login)|gated?|(?:un)?locked|unlock|feature-?(?:flag|gate)s?|unpublished|drafts?)(?=$|-)|(?<=^|-)not-?published$/
 
 /** True for the name of a shortcode, tag or component that withholds its text: `encrypt`, `MembersOnly`, `if-dev`. */
 export function withholdsText(name: string): boolean {
-  return withholdingName.test(name.toLowerCase().replace(/[^a-z]/g, ''))
+  const words = name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '-')
+  return withholdingName.test(words.toLowerCase().replace(/[^a-z]+/g, '-'))
 }
 
 /** Removes withheld elements with their content; an element without an end fails the post. Cost: O(length). */
