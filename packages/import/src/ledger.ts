@@ -147,10 +147,8 @@ function balance(found: number, names: readonly string[], all: readonly unknown[
 function reasonFor(file: string): string {
   if (/\.(?:avif|gif|jpe?g|png|svg|webp|ico|bmp|tiff?)$/i.test(file))
     return 'image not used by any post'
-  const isMarkdown = /\.(?:md|markdown|mdx)$/i.test(file)
-  return isMarkdown
-    ? 'Markdown outside of the posts'
-    : 'not a post (templates, programs, styles and other files)'
+  if (/\.(?:md|markdown|mdx)$/i.test(file)) return 'Markdown outside of the posts'
+  return 'not a post (templates, programs, styles and other files)'
 }
 
 const nouns = {

@@ -57,8 +57,7 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
     if (content !== null) writer.place('images', path, content)
   }
   const fields = { slug, ...document.fields, aliases: aliasesOf(document, writer) }
-  const isEmptyList = (value: FieldValue) => Array.isArray(value) && value.length === 0
-  const stated = Object.entries(fields).filter(([, value]) => !isEmptyList(value))
+  const stated = Object.entries(fields).filter(([, it]) => !Array.isArray(it) || it.length > 0)
   const plain = withoutBlanks(Object.fromEntries(stated))
   const front = stringify(plain, { lineWidth: 0, aliasDuplicateObjects: false })
   const body = document.body === '' ? '' : `\n${document.body.replace(/^\n+|\n$/g, '')}\n`

@@ -139,9 +139,8 @@ function linksOf(values: Values): readonly (readonly [key: string, text: string]
 
 function withProfile(platform: string, handle: string): string | undefined {
   const start = profiles[platform]
-  return start === undefined || !/^@?[\w.-]+$/.test(handle)
-    ? undefined
-    : start + handle.replace(/^@/, '')
+  const [, name] = /^@?([\w.-]+)$/.exec(handle) ?? []
+  return start && name && start + name
 }
 
 const authorFiles = /(?:^|\/)\.?(?:authors?|people|team|members)\.(?:ya?ml|json|toml)$/i
@@ -176,9 +175,8 @@ function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[
   // Material for MkDocs has its records below `authors`.
   if (isMap(found)) return Object.entries(isMap(found['authors']) ? found['authors'] : found)
   return asList(found).flatMap((item) => {
-    const key = isMap(item)
-      ? textAt(item, 'username', 'short_name', 'slug', 'key', 'id', 'name')
-      : undefined
+    const names = ['username', 'short_name', 'slug', 'key', 'id', 'name']
+    const key = isMap(item) ? textAt(item, ...names) : undefined
     return key === undefined ? [] : [[key, item] as const]
   })
 }

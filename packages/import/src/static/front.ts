@@ -285,9 +285,8 @@ function meantBy(node: AnyNode, reading: Reading): AnyNode | undefined {
   if (node.body.type !== 'BlockStatement') return node.body as AnyNode
   const [last, ...others] = node.body.body.toReversed()
   const isPlain = others.every(({ type }) => type === 'VariableDeclaration')
-  return last?.type === 'ReturnStatement' && isPlain
-    ? ((last.argument ?? undefined) as AnyNode)
-    : undefined
+  if (last?.type !== 'ReturnStatement' || !isPlain) return undefined
+  return (last.argument ?? undefined) as AnyNode
 }
 
 type Entry = readonly [key: string | undefined, value: Node]

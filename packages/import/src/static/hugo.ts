@@ -181,11 +181,10 @@ function withoutResources(files: readonly PostFile[], report: Ledger): readonly 
   const indexes = files.filter(isIndex)
   const bundles = new Set(indexes.map(({ path }) => posix.dirname(path)))
   return files.filter((file) => {
-    const { path } = file
-    const parts = path.split('/')
+    const parts = file.path.split('/')
     const isBelow = parts.some((_, at) => at > 0 && bundles.has(parts.slice(0, at).join('/')))
     const isResource = isBelow && !isIndex(file)
-    if (isResource) report.settle(path, 'pages', 'resource of a page bundle')
+    if (isResource) report.settle(file.path, 'pages', 'resource of a page bundle')
     return !isResource
   })
 }

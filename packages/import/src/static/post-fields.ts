@@ -308,11 +308,8 @@ export function namesOf(values: Values, key: string, splitsAtBlanks: boolean): r
   const value = valueAt(values, key)
   // Jekyll splits `tags` and `categories`, but not `tag` and `category`. Pelican splits at semicolons, if there are any.
   const isPlain = splitsAtBlanks && /(?:tags|categories)$/.test(key)
-  const separator = String(value).includes(';')
-    ? ';'
-    : isPlain && !String(value).includes(',')
-      ? /\s+/
-      : ','
+  const plain = isPlain && !String(value).includes(',') ? /\s+/ : ','
+  const separator = String(value).includes(';') ? ';' : plain
   const texts = typeof value === 'string' ? value.split(separator) : asList(value).flatMap(nameOf)
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))]
 }

@@ -217,11 +217,9 @@ function offsetOf(time: number, timeZone: string): number {
 }
 
 /** Returns an IANA time zone; undefined for any other name. */
-export function zoneNamed(name: string | undefined): string | undefined {
+export function zoneNamed(timeZone = ''): string | undefined {
   try {
-    return name === undefined
-      ? undefined
-      : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
   } catch {
     return undefined
   }

@@ -1,5 +1,4 @@
-// The settings of a site: data files and programs, read through views that record which settings are read. The report
-// names the settings that are not read.
+// The settings of a site: data files and programs. The report names the settings that the import does not read.
 import { posix } from 'node:path'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
