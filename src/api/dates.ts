@@ -1,16 +1,14 @@
 // Strict parsing of front matter dates, independent of the time zone.
 
-/** `loose` also accepts `2026/3/4`, `2026-3-4`, `5:00`, a space instead of `T`, and a space before the zone. */
-export type DateStyle = 'iso' | 'loose'
-
 /**
  * Parses an ISO 8601 date, with or without time and zone, and returns it as `YYYY-MM-DDTHH:MM:SS.sssZ`.
  *
- * Defaults are midnight and UTC. Fractions are truncated to milliseconds.
+ * Defaults are midnight and UTC. Fractions are truncated to milliseconds. `loose` also accepts `2026/3/4`, `2026-3-4`,
+ * `5:00`, a space instead of `T`, and a space before the zone.
  *
  * @returns null for anything else, such as 30 February
  */
-export function parseDate(text: string, style: DateStyle = 'iso'): string | null {
+export function parseDate(text: string, style: 'iso' | 'loose' = 'iso'): string | null {
   const parts = (style === 'iso' ? isoDate : looseDate).exec(text)?.groups
   if (parts === undefined) return null
   const {

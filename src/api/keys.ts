@@ -64,10 +64,7 @@ export function maskCleartextKeys(text: string): string {
 }
 
 /** Decodes until no percent-encoded byte is left. @returns the text, and the offset in `text` of each character */
-function decodeAll(text: string): {
-  readonly decoded: string
-  readonly starts: readonly number[]
-} {
+function decodeAll(text: string) {
   const characters: string[] = []
   const starts: number[] = []
   for (let at = 0; at < text.length; at++) {

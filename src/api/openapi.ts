@@ -31,7 +31,6 @@ export interface OpenApiDocument extends Schema {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> } & Schema
 }
 
-/** An operation of the document. */
 interface Described extends Schema {
   readonly parameters: readonly Schema[]
 }
@@ -120,20 +119,12 @@ const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
   authors: 'Authors, by name.',
 }
 
-/** Names of the schemas of each kind: for a list, and for one resource. */
-const kinds: Readonly<Record<ResourceKind, readonly [list: string, single: string]>> = {
-  posts: ['PostList', 'SinglePost'],
-  categories: ['CategoryList', 'Term'],
-  tags: ['TagList', 'Term'],
-  authors: ['AuthorList', 'Author'],
-}
+/** Names of the schemas of one resource. */
+const singleSchemas = { posts: 'SinglePost', categories: 'Term', tags: 'Term', authors: 'Author' }
 
 /** An operation with its response. */
-interface OperationForm {
-  readonly version: Version
+interface OperationForm extends Omit<Operation, 'resource' | 'isText'> {
   readonly resource: TargetKind
-  readonly isList: boolean
-  readonly template: string
   readonly summary: string
   readonly response: Schema
   /** Absent for collections and singletons. */
@@ -144,28 +135,36 @@ interface OperationForm {
 
 function formOf({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
   const { version, resource, isList } = operation
-  const [list, single] = isDocumentKind(resource) ? [] : kinds[resource]
-  const one = isDocumentKind(resource) ? '' : singular[resource]
-  const idOf = (verb: string) => {
-    const words = (isList ? resource : one).split('.')
-    const names = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    return `${version}${verb}${names.join('')}`
-  }
-  if (isText) {
-    const about = 'The Markdown, after a heading of the title.'
-    const response = responseIn('text/markdown', text, about)
-    return { ...operation, summary: 'Read one post as Markdown', response, id: idOf('Read') }
-  }
   if (isDocumentKind(resource)) {
     const { summary, schema } = documentDescriptions[resource]
     const [type = ''] = documentTable[resource].contentType.split(';')
     const response = responseIn(type, schema === null ? text : ref(schema))
-    return { ...operation, summary, response, id: idOf(summary.split(' ', 1).join('')) }
+    const id = `${version}${summary.split(' ', 1).join('')}${capitalize(resource)}`
+    return { ...operation, summary, response, id }
+  }
+  const one = singular[resource]
+  if (isText) {
+    const response = responseIn(
+      'text/markdown',
+      text,
+      'The Markdown, after a heading of the title.',
+    )
+    return {
+      ...operation,
+      summary: 'Read one post as Markdown',
+      response,
+      id: `${version}ReadPost`,
+    }
   }
   const summary = isList ? `List ${resource}` : `Get one ${one}`
-  const response = jsonResponse((isList ? list : single) ?? '')
+  const response = jsonResponse(isList ? `${capitalize(one)}List` : singleSchemas[resource])
+  const id = `${version}${isList ? `List${capitalize(resource)}` : `Get${capitalize(one)}`}`
   const fields = resource === 'posts' ? content.fields : undefined
-  return { ...operation, summary, response, id: idOf(isList ? 'List' : 'Get'), fields }
+  return { ...operation, summary, response, id, fields }
+}
+
+function capitalize(name: string): string {
+  return name.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 function ownOperations({ collections, singletons }: DescribedContent): readonly OperationForm[] {
@@ -334,7 +333,6 @@ function errorResponses(version: Version, resource: string): Readonly<Record<str
   return Object.fromEntries(entries)
 }
 
-/** The schema of an object. */
 interface Shape extends Schema {
   readonly properties: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]

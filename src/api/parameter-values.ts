@@ -141,16 +141,10 @@ function wordsOf(allowed: readonly string[]): string {
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`
 }
 
+type SortableType = 'text' | 'number' | 'date' | 'select'
+
 /** Types of fields that posts can be filtered by. */
-export type IndexedType =
-  | 'text'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'list'
-  | 'select'
-  | 'reference'
-  | 'references'
+export type IndexedType = SortableType | 'boolean' | 'list' | 'reference' | 'references'
 
 /** A custom field that posts can be filtered by. */
 export interface IndexedField {
@@ -164,7 +158,7 @@ export function isIndexable(type: string): type is IndexedType {
 }
 
 /** Reports whether posts can be sorted by fields of a type. */
-export function isSortable(type: IndexedType): boolean {
+export function isSortable(type: IndexedType): type is SortableType {
   return ['text', 'number', 'date', 'select'].includes(type)
 }
 

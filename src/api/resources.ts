@@ -130,15 +130,10 @@ export interface Post {
 }
 
 /** Keys of a post in a response, in the order of the specification, then `fields` and `derived`. */
-export const responseKeys: readonly string[] = [
-  ...['id', 'slug', 'title', 'featured', 'coverImage', 'description', 'publishedAt', 'updatedAt'],
-  ...['attribution', 'authors', 'category', 'tags', 'fields', 'derived'],
+export const postKeys: readonly string[] = [
+  ...['id', 'slug', 'title', 'content', 'featured', 'coverImage', 'description', 'publishedAt'],
+  ...['updatedAt', 'attribution', 'authors', 'category', 'tags', 'fields', 'derived'],
 ]
-
-/** Keys of a post in a response with its content. */
-export const postKeys: readonly string[] = responseKeys.flatMap((name) =>
-  name === 'title' ? [name, 'content'] : name,
-)
 
 /** Keys of a post that is listed under an author, a category or a tag. */
 export const postItemKeys = [
@@ -150,13 +145,10 @@ export const postItemKeys = [
   'publishedAt',
 ] as const
 
-/** Keys of an item of a collection, without its content. */
-const itemResponseKeys = ['id', 'slug', 'title', 'publishedAt', 'updatedAt', 'fields']
-
 /** Keys of an item of a collection. */
-export const itemKeys: readonly string[] = itemResponseKeys.flatMap((name) =>
-  name === 'title' ? [name, 'content'] : name,
-)
+export const itemKeys: readonly string[] = [
+  ...['id', 'slug', 'title', 'content', 'publishedAt', 'updatedAt', 'fields'],
+]
 
 /** Keys at the end of a post or an item in a workspace with a language. */
 export const languageKeys = ['locale', 'translations'] as const
@@ -177,11 +169,11 @@ export function postJson(
   return { head: openObject(head), tail: `,${jsonOf(post, tailKeys[kind]).slice(1)}` }
 }
 
-const isInTail = (name: string) => !['id', 'slug', 'title'].includes(name)
+const isInTail = (name: string) => !['id', 'slug', 'title', 'content'].includes(name)
 
 const tailKeys: Readonly<Record<RowKind, readonly string[]>> = {
-  posts: responseKeys.filter(isInTail),
-  items: itemResponseKeys.filter(isInTail),
+  posts: postKeys.filter(isInTail),
+  items: itemKeys.filter(isInTail),
   singletons: ['fields'],
 }
 

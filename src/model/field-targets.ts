@@ -6,7 +6,6 @@ import type { FieldDefinition } from './custom-fields.ts'
 import type { StatedPosts } from './posts.ts'
 import type { TermSets } from './terms.ts'
 
-/** The resources of a kind. */
 interface Target {
   /** Summaries by slug and id; null for a draft. */
   readonly known: ReadonlyMap<string, Json>

@@ -298,13 +298,8 @@ export type Mappings = { readonly [kind in keyof KindMappings]-?: NonNullable<Ki
 
 /** Returns the mappings of all kinds. A flat mapping is for posts. */
 export function toMappings(given: FrontMatterMapping | KindMappings): Mappings {
-  const {
-    posts = {},
-    categories = {},
-    tags = {},
-    authors = {},
-    collections = {},
-  } = isByKind(given) ? given : { posts: given }
+  const all: KindMappings = isByKind(given) ? given : { posts: given }
+  const { posts = {}, categories = {}, tags = {}, authors = {}, collections = {} } = all
   return { posts, categories, tags, authors, collections }
 }
 

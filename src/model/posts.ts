@@ -236,7 +236,6 @@ export function withFields(
   }
 }
 
-/** The validated front matter of a post. */
 interface FieldsResult {
   readonly fields: PostFields
   /** Names of invalid fields, all reported. */

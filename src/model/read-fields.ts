@@ -29,7 +29,7 @@ export class Reading {
   readonly fields: Fields
   /** Position at which a missing field is reported. */
   readonly at: Position
-  readonly #text: string
+  readonly #source: { readonly file: string; readonly source: string }
   readonly #problems: Problems
   /** Original keys of mapped fields; the other fields have their own keys. */
   readonly #originalKeys: ReadonlyMap<string, string>
@@ -37,14 +37,14 @@ export class Reading {
   /** @param writtenAs original keys of mapped fields */
   constructor(
     problems: Problems,
-    { file, source }: { readonly file: string; readonly source: string },
+    source: { readonly file: string; readonly source: string },
     { at, fields }: { readonly at: Position; readonly fields: Fields },
     writtenAs: ReadonlyMap<string, string> = new Map(),
   ) {
-    this.file = file
+    this.file = source.file
     this.fields = fields
     this.at = at
-    this.#text = source
+    this.#source = source
     this.#problems = problems
     this.#originalKeys = writtenAs
   }
@@ -55,14 +55,13 @@ export class Reading {
     at: Position = this.at,
     writtenAs: ReadonlyMap<string, string> = this.#originalKeys,
   ): Reading {
-    const source = { file: this.file, source: this.#text }
-    return new Reading(this.#problems, source, { at, fields }, writtenAs)
+    return new Reading(this.#problems, this.#source, { at, fields }, writtenAs)
   }
 
   /** @param place a position, or the path of a value or one of its items */
   report(place: FieldPath | Position, problem: Problem): void {
     const at = 'line' in place ? place : this.placeOf(place)
-    this.#problems.report(this.file, this.#text, at, problem)
+    this.#problems.report(this.file, this.#source.source, at, problem)
   }
 
   /** Returns the position of a field's value or of one of its items; for a missing field, `at`. */
@@ -350,10 +349,7 @@ export function parseAuthor(text: string): InlineAuthor {
 }
 
 /** Returns the profiles of an author: those in front matter, and the URL. */
-export function socialsOf({
-  socials = [],
-  url,
-}: Pick<InlineAuthor, 'socials' | 'url'>): readonly Social[] {
+export function socialsOf({ socials = [], url }: Partial<InlineAuthor>): readonly Social[] {
   if (url === undefined || socials.some((social) => social.url === url)) return socials
   return [...socials, { platform: platformOf(url), url }]
 }
