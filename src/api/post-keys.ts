@@ -16,16 +16,6 @@ export type PostKeyType =
   | 'authors'
   | 'custom fields'
 
-/** Values with the same type in front matter and responses, by key type. */
-export interface PlainValues {
-  text: string
-  identifier: string
-  identifiers: readonly string[]
-  url: string
-  date: string
-  boolean: boolean
-}
-
 /** A key. */
 export interface PostKey {
   readonly type: PostKeyType

@@ -25,25 +25,21 @@ export function listTargets(
   isCreated: boolean,
 ): Targets {
   type Named = Parameters<typeof summaryOf>[0]
-  const target = (
-    named: readonly Named[],
-    drafts: readonly Pick<Named, 'id' | 'slug'>[],
-    rest: Omit<Target, 'known'>,
-  ): Target => {
+  const knownOf = (named: readonly Named[], drafts: readonly Pick<Named, 'id' | 'slug'>[] = []) => {
     const known = new Map<string, Json>()
     for (const { id, slug } of drafts) known.set(id, null).set(slug, null)
     for (const one of named) known.set(one.id, summaryOf(one)).set(one.slug, summaryOf(one))
-    return { known, ...rest }
+    return known
   }
   return new Map([
     ...termKinds.map((kind) => {
       const { sorted, hasErrors } = terms[kind]
-      return [kind, target(sorted, [], { isComplete: !hasErrors, isCreated })] as const
+      return [kind, { known: knownOf(sorted), isComplete: !hasErrors, isCreated }] as const
     }),
     ...rows.map(([kind, { rows: all, isComplete }]) => {
       const drafts = all.flatMap(({ draft }) => draft ?? [])
       const posts = all.flatMap(({ post, draft }) => (post && !draft ? post.post : []))
-      return [kind, target(posts, drafts, { isComplete, isCreated: false })] as const
+      return [kind, { known: knownOf(posts, drafts), isComplete, isCreated: false }] as const
     }),
   ])
 }

@@ -1,14 +1,12 @@
 // The library: every workspace with its resources, their identities and references, in response order.
 import { compareCodePoints } from '../api/bytes.ts'
-import { undated } from '../api/dates.ts'
 import { isAbsoluteLink } from '../api/feeds.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import {
   type Author,
+  type CustomFields,
   type DerivedName,
   derivedNames,
-  type Json,
-  type Post,
   type Term,
   type TermKind,
 } from '../api/resources.ts'
@@ -17,7 +15,7 @@ import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
-import { type FieldDefinition, toJson } from './custom-fields.ts'
+import { type FieldDefinition, type Report, toJson } from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
 import { listTargets, type Targets } from './field-targets.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
@@ -29,8 +27,8 @@ import {
   toMappings,
 } from './map-fields.ts'
 import {
+  assemblePost,
   type GitDates,
-  type MarkdownBody,
   noTerms,
   type ParsedPost,
   type ParsedPosts,
@@ -40,7 +38,8 @@ import {
   sortByPublication,
   withFields,
 } from './posts.ts'
-import { Problems, readingOf, warnUnknownKeys } from './read-fields.ts'
+import { Problems, Reading, warnUnknownKeys } from './read-fields.ts'
+import { postSchema } from './schema.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
 import { type AnyTerm, byTermKind, compareTerms, readTerms } from './terms.ts'
 import { withheldOther, withheldPost } from './withheld-keys.ts'
@@ -445,30 +444,20 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     if (!('name' in role) || role.of !== 'singletons') return []
     const source = document ? { ...document, value: document.frontMatter } : yaml
     if (source === undefined) return []
-    const reading = readingOf(problems, source, source.value)
+    const reading = new Reading(problems, source, source.value)
     // A key that hides a file in other tools is an error: singletons are public. Other keys of data can have any meaning.
     const stated = [...reading.fields].filter(
       ([name]) => document || /^(?:draft|status|published|unlisted)$/i.test(name),
     )
     warnUnknownKeys(reading.with(new Map(stated)), [], { withheld, unknown: () => undefined })
     const { bodyHash = '', bodyLine = 1 } = document ?? {}
-    const fields = toJson(source.value, (path, problem) => reading.report(path, problem))
-    return [singletonPost(role.name, fields, { file: source.file, bodyHash, bodyLine })]
+    const report: Report = (path, problem) => reading.report(path, problem)
+    const fields = toJson(source.value, report) as CustomFields
+    const { name } = role
+    const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '', ...noTerms }
+    const body = { file: source.file, bodyHash, bodyLine }
+    const singleton = assemblePost(body, postSchema.parse({}), own, { url: null })
+    return [{ ...singleton, post: { ...singleton.post, fields } }]
   })
   return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
-}
-
-/** @param body has an empty hash for data */
-function singletonPost(name: string, fields: Json, body: MarkdownBody): ParsedPost {
-  const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '' }
-  const post = { ...emptyPost, ...own, fields: fields as Exclude<Post['fields'], undefined> }
-  return {
-    ...{ post, body, publishedAt: undated, expiresAt: null, aliases: [], url: null, cover: null },
-    ...(body.bodyHash === '' ? { isData: true } : {}),
-  }
-}
-
-const emptyPost = {
-  ...{ featured: false, coverImage: null, description: '', attribution: null },
-  ...noTerms,
 }

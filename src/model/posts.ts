@@ -290,7 +290,8 @@ class PostReader {
     const known = { title, publishedAt: publishedAt ?? null, id, slug, file, state: read.state }
     const stated = isDraft ? { ...row, draft: known } : row
     if (!names || publishedAt === undefined || !terms || read.isExpired) return stated
-    const updatedAt = fields.updatedAt ?? this.#lastUpdate(file, publishedAt)
+    const lastUpdate = this.#context.dates?.of(file)?.last ?? ''
+    const updatedAt = fields.updatedAt ?? (lastUpdate > publishedAt ? lastUpdate : publishedAt)
     const computed = { ...names, title, publishedAt, updatedAt, ...terms }
     const post = assemblePost(body, fields, computed, cover)
     return { ...stated, post: { ...post, ...this.#readTranslationKey(read, slug, body) } }
@@ -412,12 +413,6 @@ class PostReader {
     return date
   }
 
-  /** Returns the date of the last commit or of the publication, whichever is later. */
-  #lastUpdate(file: string, publishedAt: string): string {
-    const last = this.#context.dates?.of(file)?.last ?? publishedAt
-    return last > publishedAt ? last : publishedAt
-  }
-
   /** Reports a post in a folder such as `_drafts`. */
   #checkFolder(reading: Reading): void {
     const folder = findWithheldFolder(pathInFolders(reading.file, this.#folders))
@@ -484,7 +479,8 @@ const uncommitted: Problem = {
   hint: 'Commit the file, or add `publishedAt: 2026-03-04`.',
 }
 
-function assemblePost(
+/** Returns a post without custom fields. @param body has an empty hash for data */
+export function assemblePost(
   body: MarkdownBody,
   fields: PostFields,
   computed: Pick<Post, 'id' | 'slug' | 'title' | 'publishedAt' | 'updatedAt'> & ResolvedTerms,

@@ -34,16 +34,16 @@ export class Reading {
   /** Original keys of mapped fields; the other fields have their own keys. */
   readonly #originalKeys: ReadonlyMap<string, string>
 
-  /** @param writtenAs original keys of mapped fields */
+  /** @param value its fields are read; not a map has none @param writtenAs original keys of mapped fields */
   constructor(
     problems: Problems,
     source: { readonly file: string; readonly source: string },
-    { at, fields }: { readonly at: Position; readonly fields: Fields },
+    value: YamlValue,
     writtenAs: ReadonlyMap<string, string> = new Map(),
   ) {
     this.file = source.file
-    this.fields = fields
-    this.at = at
+    this.fields = fieldsOf(value)
+    this.at = value.at
     this.#source = source
     this.#problems = problems
     this.#originalKeys = writtenAs
@@ -55,7 +55,8 @@ export class Reading {
     at: Position = this.at,
     writtenAs: ReadonlyMap<string, string> = this.#originalKeys,
   ): Reading {
-    return new Reading(this.#problems, this.#source, { at, fields }, writtenAs)
+    const value = { kind: 'map', entries: fields, at } as const
+    return new Reading(this.#problems, this.#source, value, writtenAs)
   }
 
   /** @param place a position, or the path of a value or one of its items */
@@ -75,15 +76,6 @@ export class Reading {
   keyOf(field: string): string {
     return this.#originalKeys.get(field) ?? field
   }
-}
-
-/** Returns a reading of the fields of a parsed file. */
-export function readingOf(
-  problems: Problems,
-  file: { readonly file: string; readonly source: string },
-  value: YamlValue,
-): Reading {
-  return new Reading(problems, file, { fields: fieldsOf(value), at: value.at })
 }
 
 /** Validates fields, and reports every error. @returns undefined if there was an error */
@@ -211,16 +203,16 @@ export function entriesOf(
 ): readonly Entry[] | undefined {
   const given = { slug: fileStem(path), source: "the file's name" } as const
   if (document !== undefined)
-    return [{ reading: readingOf(problems, document, document.frontMatter), given, document }]
+    return [{ reading: new Reading(problems, document, document.frontMatter), given, document }]
   if (yaml === undefined || role.kind === 'list') return yaml && listEntries(yaml, form, problems)
-  return [{ reading: readingOf(problems, yaml, yaml.value), given }]
+  return [{ reading: new Reading(problems, yaml, yaml.value), given }]
 }
 
 /** Returns the entries of a list, or of a map by slug, and reports everything else. */
 export function listEntries(file: RawYaml, form: ListForm, problems: Problems): readonly Entry[] {
   const { name, firstKey, isNamed = false } = form
   const { value } = file
-  const all = readingOf(problems, file, value)
+  const all = new Reading(problems, file, value)
   const report = (at: Position, what: string, kind: string) => {
     const message = `${what} must be a ${kind}: \`- ${firstKey}: …\`.`
     all.report(at, { code: 'invalid-field', message })

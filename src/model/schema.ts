@@ -1,12 +1,7 @@
 // Schemas of front matter, for YAML scalars as they were typed.
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
-import {
-  type PlainValues,
-  type PostKeys,
-  type PostKeyType,
-  postKeyTable,
-} from '../api/post-keys.ts'
+import { type PostKeys, type PostKeyType, postKeyTable } from '../api/post-keys.ts'
 import type { Social, TermKind } from '../api/resources.ts'
 import { identifierProblem, pathProblem, slugify } from './identifier.ts'
 import type { InlineAuthor } from './read-fields.ts'
@@ -170,8 +165,10 @@ export const knownPostKeys: readonly string[] = Object.entries(postKeyTable).fla
   ([name, { alias }]) => [name, alias ?? []].flat(),
 )
 
-interface TypedValues extends PlainValues {
+interface TypedValues extends Record<'text' | 'identifier' | 'url' | 'date', string> {
   title: string | undefined
+  identifiers: readonly string[]
+  boolean: boolean
   status: 'published' | 'draft'
   category: string
   tags: readonly string[]

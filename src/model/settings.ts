@@ -32,9 +32,8 @@ import {
   fieldsOf as fieldsIn,
   listEntries,
   type Problems,
-  type Reading,
+  Reading,
   readFields,
-  readingOf,
   readValidFields,
   unknownKey,
   warnUnknownKeys,
@@ -156,7 +155,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   if (file?.yaml === undefined)
     return { ...none, isBroken: file !== undefined, hasInvalidRules: file !== undefined }
   const before = problems.errors
-  const reading = readingOf(problems, file.yaml, file.yaml.value)
+  const reading = new Reading(problems, file.yaml, file.yaml.value)
   if (file.yaml.value.kind !== 'map') {
     const message = 'Settings must be a map of keys and values, such as `name: Acme`.'
     reading.report([], { code: 'invalid-field', message })
