@@ -3,7 +3,7 @@ import { emptyFolder } from '../../../test/support/empty-folder.ts'
 import { blocks } from '../src/exports.ts'
 import type { ImportContext } from '../src/site.ts'
 import { importWordpress } from '../src/wordpress/wordpress.ts'
-import { imported, put } from './imported.ts'
+import { imported, put, rowsOf } from './imported.ts'
 
 const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 
@@ -33,12 +33,8 @@ const term = (domain: string, slug: string, name: string) =>
 
 const attachment = (id: string, url: string, parent = '0', caption = '') =>
   item({
-    'wp:post_id': id,
-    'wp:post_type': 'attachment',
-    'wp:status': 'inherit',
-    'wp:attachment_url': url,
-    'wp:post_parent': parent,
-    'excerpt:encoded': caption,
+    ...{ 'wp:post_id': id, 'wp:post_type': 'attachment', 'wp:status': 'inherit' },
+    ...{ 'wp:attachment_url': url, 'wp:post_parent': parent, 'excerpt:encoded': caption },
   })
 
 const head = `<title>My blog</title><wp:base_blog_url>https://blog.example.com/</wp:base_blog_url>
@@ -53,6 +49,23 @@ function importItems(
   const text = `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0"><channel>${head}\n${items.join('')}</channel></rss>`
   return imported(importWordpress, folder, put(folder, 'blog.xml', text), options)
 }
+
+/** Names of blocks, attributes and post meta that restrict readers, with a content or a value. */
+const restricting = `
+jetpack/paywall | <!-- wp:jetpack/paywall --><div></div><!-- /wp:jetpack/paywall -->
+premium-content/x | <!-- wp:premium-content/x /-->
+pmpro/membership | <!-- wp:pmpro/membership {"levels":["1"]} -->
+otterConditions | <!-- wp:paragraph {"otterConditions":[[{"type":"loggedInUser"}]]} -->
+contentControls | <!-- wp:group {"contentControls":{"enabled":true}} -->
+blockVisibility | <!-- wp:group {"metadata":{"blockVisibility":false}} -->
+kadence/row | <!-- wp:kadence/row {"vsdesk":true,"vstablet":true,"vsmobile":true} -->
+_members_access_role | editor
+um_content_restriction | a:1:{s:14:"_um_accessible";s:1:"2";}
+ihc_mb_who | reg
+`
+/** Attributes of blocks for all readers. */
+const unrestricted =
+  '{"level":3,"lock":{"move":true},"contentControls":{"enabled":false},"vsdesk":true,"otterConditions":[],"blockVisibility":true}'
 
 describe('an export of WordPress', () => {
   it('keeps ids, slugs, dates, terms, authors, old slugs and the featured image', async () => {
@@ -114,13 +127,13 @@ describe('an export of WordPress', () => {
     [{ 'wp:post_password': 'x' }, '', 'protected by a password'],
     [{ 'wp:status': 'private' }, '', 'its status is "private"'],
     [{ 'wp:status': 'shared' }, '', 'its status is "shared"'],
-    [
-      { 'wp:status': 'future', 'wp:post_date_gmt': '0000-00-00' },
-      '',
-      'scheduled without a date in UTC',
-    ],
-    [{ 'content:encoded': '<!-- wp:premium-content/x -->' }, '', 'parts of it are not public'],
-    [{}, meta('_members_access_role', 'editor'), '`_members_access_role` restricts its readers'],
+    [{ 'wp:status': 'future', 'wp:post_date_gmt': '0' }, '', 'scheduled without a date in UTC'],
+    [{}, meta('_expiration-date', '1600000000'), 'it expires at 2020-09-13T12:26:40.000Z'],
+    ...rowsOf(restricting).map(([name = '', content = '']) => {
+      const texts = name === '' || content.startsWith('<') ? { 'content:encoded': content } : {}
+      const more = content.startsWith('<') ? '' : meta(name, content)
+      return [texts, more, `\`${name}\` may restrict its readers`] as const
+    }),
   ])('makes a draft of a post with %j%s: %s', async (texts, more, reason) => {
     const { post, entries } = await importItems([item(texts, more)])
     expect(post('hello').fields['status']).toBe('draft')
@@ -130,26 +143,26 @@ describe('an export of WordPress', () => {
   it('leaves drafts drafts, schedules what is due later, and reports what is no post', async () => {
     const { post, files, entries } = await importItems([
       item({
-        title: 'Not yet',
-        'wp:post_name': '',
-        'wp:status': 'draft',
+        ...{ title: 'Not yet', 'wp:post_name': '', 'wp:status': 'draft' },
         'wp:post_date_gmt': '0000-00-00 00:00:00',
       }),
-      item({
-        'wp:post_id': '11',
-        'wp:post_name': 'not-yet',
-        'wp:status': 'future',
-        'wp:post_date_gmt': '2999-01-01 00:00:00',
-      }),
+      item(
+        {
+          ...{ 'wp:post_id': '11', 'wp:post_name': 'not-yet', 'wp:status': 'future' },
+          'wp:post_date_gmt': '2999-01-01 00:00:00',
+          'content:encoded': `<!-- wp:heading ${unrestricted} -->\nText.`,
+        },
+        meta('rcp_access_level', 'None') + meta('_expiration-date', '32503680000'),
+      ),
       item({ 'wp:post_id': '12', 'wp:status': 'trash' }),
       item({ 'wp:post_id': '13', 'wp:post_type': 'page' }),
       item({ 'wp:post_id': '14', 'wp:post_type': 'nav_menu_item' }),
       item({ 'wp:post_id': '15', 'wp:post_type': 'revision', 'wp:status': 'inherit' }),
     ])
     // The slug that WordPress made stays; the one that is made of a title gives way.
-    expect(post('not-yet').fields).toMatchObject({
-      id: '11',
-      publishedAt: '2999-01-01T00:00:00.000Z',
+    expect({ status: 'none', ...post('not-yet').fields }).toMatchObject({
+      ...{ id: '11', status: 'none', publishedAt: '2999-01-01T00:00:00.000Z' },
+      expiresAt: '3000-01-01T00:00:00.000Z',
     })
     expect(post('not-yet-2012').fields).toMatchObject({
       status: 'draft',
@@ -260,10 +273,7 @@ describe('an export of WordPress', () => {
     ]
     const { post, report } = await importItems([
       ...bodies.map(([content], at) =>
-        item({
-          ...{ 'wp:post_id': `${at + 100}`, 'wp:post_name': `p${at}` },
-          'content:encoded': content,
-        }),
+        item({ 'wp:post_id': `${at + 100}`, 'wp:post_name': `p${at}`, 'content:encoded': content }),
       ),
       attachment('20', 'https://e.com/a.png'),
       // Uploaded to the post with a gallery of its own files.
@@ -278,13 +288,8 @@ describe('an export of WordPress', () => {
   })
 
   it('makes drafts of posts with a shortcode that has no translation, and names the lines', async () => {
-    const bodies = [
-      'a\n\n[contact-form-7 id="5"]',
-      'b\n[vc_row]c[/vc_row]',
-      '[mylist]',
-      '[gallery]',
-      '[caption]x',
-    ]
+    const bodies = ['a\n\n[contact-form-7 id="5"]', 'b\n[vc_row]c[/vc_row]', '[mylist]']
+    bodies.push('[gallery]', '[caption]x')
     const items = bodies.map((content, at) =>
       item({ 'wp:post_id': `${at}`, 'wp:post_name': `p${at}`, 'content:encoded': content }),
     )

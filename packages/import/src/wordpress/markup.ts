@@ -39,12 +39,45 @@ const delimiter =
 const codeStart =
   /<!-- wp:syntaxhighlighter\/code \{"language":"([\w+#-]{1,30})"[^{}]{0,300}\} -->\s{0,9}<pre /g
 
-function dataOf(json: string): BlockData {
+function dataOf(json: string, visit?: (key: string, value: unknown) => unknown): BlockData {
   try {
-    return Object(JSON.parse(json))
+    return Object(JSON.parse(json, visit))
   } catch {
     return {}
   }
+}
+
+/** Words in names of plugins that show content to some readers only. Blocks for members of a team are no such. */
+const restricting =
+  /(?<!re|team-)member|restrict|protect|pay-?wall|premium|private|password|patre?on|access(?!or|ibil|-?(?:token|key))|(?:user|subscri[a-z]{1,9}|required|allowed)-(?:level|role)|subscribers?-only|paid-(?:content|only|post)|gated|locked|locker|logged-?(?:in|out)|login-required|(?<!content-)visibility|^(?:ihc-mb-who|-?groups-read|-wplp-post-front|-wpmem-block)$/
+const ofBlocks = /condition(?!er|ing)|content-?controls/
+/** Values of settings that do not restrict; `um_content_restriction` is a map of PHP. */
+const open =
+  /^(?:|0|no|none|off|null|false|public|all|every(?:body|one)|visible|default|\[\]|\{\}|\{"enabled":false.*|a:0:\{\}|.*"_um_custom_access_settings";(?:s:1:"|[bi]:)0.*)$/is
+
+/** True for the name and the value of a setting that restricts readers. */
+export function restricts(name: string, value: unknown, isBlock = false): boolean {
+  const words = name.replace(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+  if (!restricting.test(words) && !(isBlock && ofBlocks.test(words))) return false
+  // Content whose visibility is false is hidden.
+  const isShown = /visibility$/.test(words) && typeof value === 'boolean' ? value : undefined
+  return !(isShown ?? open.test(typeof value === 'string' ? value : JSON.stringify(value)))
+}
+
+/** Returns the first block or attribute of a text that restricts readers, or hides a block on all devices. */
+export function restrictionIn(content: string): string | undefined {
+  for (const [, , name = '', json = ''] of content.matchAll(delimiter)) {
+    const found = restricts(name, name, true) ? [name] : []
+    const devices = new Set<string>()
+    dataOf(json, (key, value) => {
+      if (restricts(key, value, true)) found.push(key)
+      const [, device] = /^(?:vs|\w{0,20}hide(?:on)?)(desk|tab|mob)/i.exec(key) ?? []
+      if (device !== undefined && value === true) devices.add(device.toLowerCase())
+      return value
+    })
+    if (found.length > 0 || devices.size === 3) return found[0] ?? name
+  }
+  return undefined
 }
 
 /** The footnotes of a post, which the editor stores in the post meta `footnotes`: HTML by id, in order. */

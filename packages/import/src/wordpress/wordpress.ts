@@ -20,6 +20,8 @@ import type { Attachment } from './markup.ts'
 import {
   expandBlocks,
   footnotesOf,
+  restrictionIn,
+  restricts,
   translateShortcodes,
   withParagraphs,
   withShown,
@@ -200,6 +202,7 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
   const images = postImages(site.context, from)
   const rewriteUrl = rewriter(site, images, from)
   const { body, isWhole } = bodyOf(record, site, rewriteUrl)
+  const date = publishedAt(record, report)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
   const thumbnail = meta.get('_thumbnail_id')?.[0]
   const cover = site.attachments.get(thumbnail ?? '')?.url
@@ -211,8 +214,9 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
     title: plainText(texts.get('title') ?? '') || slug,
     description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
     ...namesOf(record, site, from),
-    publishedAt: publishedAt(record, report),
+    publishedAt: date,
     updatedAt: dateOf(texts.get('wp:post_modified_gmt')),
+    expiresAt: endOf(record, date),
     featured: isTrue(texts.get('wp:is_sticky')),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
     status: isWhole ? undefined : 'draft',
@@ -227,7 +231,7 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
 }
 
 function customFields(record: WxrRecord, { context: { report }, types }: WxrSite): Values {
-  const known = ['_thumbnail_id', '_wp_old_slug', 'footnotes']
+  const known = ['_thumbnail_id', '_wp_old_slug', 'footnotes', endOf(record) && '_expiration-date']
   const entries = [...record.meta].flatMap(([key, values]) => {
     const name = key.startsWith('_') ? undefined : fieldName(key)
     const text = values.filter((value) => value !== '').join(', ')
@@ -310,26 +314,30 @@ function publishedAt({ texts }: WxrRecord, report: Ledger): string | undefined {
   return gmt ?? local
 }
 
-const restrictions = Object.entries({
-  ...{ _jetpack_newsletter_access: /^(?:everybody)?$/, _members_access_role: /^$/ },
-  ...{ rcp_access_level: /^(?:0|None)?$/, rcp_subscription_level: /^$/, _wpmem_block: /^0?$/ },
-})
+/** Returns the end of publication of the plugin PublishPress Future, if it is after a date and not only of terms. */
+function endOf({ meta }: WxrRecord, after = ''): string | undefined {
+  const [seconds] = meta.get('_expiration-date') ?? []
+  const [kind = ''] = meta.get('_expiration-date-type') ?? []
+  const end = seconds && !/stick|category/.test(kind) ? dateOf(`${seconds}000`) : undefined
+  return end !== undefined && end > after ? end : undefined
+}
 
-function reasonForDraft({ texts, meta }: WxrRecord): string | undefined {
+function reasonForDraft(record: WxrRecord): string | undefined {
+  const { texts, meta } = record
   const status = texts.get('wp:status') ?? ''
   if ((texts.get('wp:post_password') ?? '') !== '') return 'protected by a password'
   if (status !== 'publish' && status !== 'future') return `its status is "${status}"`
   // An export does not state the time zone of the site.
   if (status === 'future' && dateOf(texts.get('wp:post_date_gmt')) === undefined)
     return 'scheduled without a date in UTC'
-  const restricted = restrictions.find(([key, open]) =>
-    meta.get(key)?.some((value) => !open.test(value)),
-  )
-  if (restricted !== undefined) return `\`${restricted[0]}\` restricts its readers`
-  const content = texts.get('content:encoded') ?? ''
-  return /<!-- wp:(?:jetpack\/)?premium-content|"blockVisibility":/.test(content)
-    ? 'parts of it are not public'
-    : undefined
+  const end = endOf(record)
+  const date = dateOf(texts.get('wp:post_date_gmt')) ?? ''
+  if (end !== undefined && (end <= date || end <= new Date().toISOString()))
+    return `it expires at ${end}`
+  const isClosed = (key: string) => meta.get(key)?.some((value) => restricts(key, value))
+  const restricted =
+    [...meta.keys()].find(isClosed) ?? restrictionIn(texts.get('content:encoded') ?? '')
+  return restricted === undefined ? undefined : `\`${restricted}\` may restrict its readers`
 }
 
 interface WxrTerm {
