@@ -123,16 +123,18 @@ describe('an export of WordPress', () => {
     expect(entries('changed')).toEqual({ 'category made a tag: a post has one category': 1 })
   })
 
-  it.each<[Readonly<Record<string, string>>, string, string]>([
+  type Case = [Readonly<Record<string, string>>, string, string]
+  it.each<Case>([
     [{ 'wp:post_password': 'x' }, '', 'protected by a password'],
     [{ 'wp:status': 'private' }, '', 'its status is "private"'],
     [{ 'wp:status': 'shared' }, '', 'its status is "shared"'],
     [{ 'wp:status': 'future', 'wp:post_date_gmt': '0' }, '', 'scheduled without a date in UTC'],
     [{}, meta('_expiration-date', '1600000000'), 'it expires at 2020-09-13T12:26:40.000Z'],
-    ...rowsOf(restricting).map(([name = '', content = '']) => {
-      const texts = name === '' || content.startsWith('<') ? { 'content:encoded': content } : {}
-      const more = content.startsWith('<') ? '' : meta(name, content)
-      return [texts, more, `\`${name}\` may restrict its readers`] as const
+    ...rowsOf(restricting).map(([name = '', content = '']): Case => {
+      const isMeta = !content.startsWith('<')
+      const texts = isMeta ? undefined : { 'content:encoded': content }
+      const reason = `\`${name}\` may restrict its readers`
+      return [{ ...texts }, isMeta ? meta(name, content) : '', reason]
     }),
   ])('makes a draft of a post with %j%s: %s', async (texts, more, reason) => {
     const { post, entries } = await importItems([item(texts, more)])

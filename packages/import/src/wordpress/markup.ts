@@ -87,10 +87,7 @@ export function footnotesOf(meta = ''): ReadonlyMap<string, string> {
 }
 
 /** An image of the site's library. */
-export interface Attachment {
-  readonly url: string
-  readonly caption: string
-}
+export type Attachment = Readonly<Record<'url' | 'caption', string>>
 
 interface ShortcodeContext {
   readonly attachments: ReadonlyMap<string, Attachment>

@@ -16,8 +16,8 @@ import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
 import { originOf } from '../static/source-tree.ts'
 import { Terms } from '../terms.ts'
-import type { Attachment } from './markup.ts'
 import {
+  type Attachment,
   expandBlocks,
   footnotesOf,
   restrictionIn,
@@ -340,11 +340,7 @@ function reasonForDraft(record: WxrRecord): string | undefined {
   return restricted === undefined ? undefined : `\`${restricted}\` may restrict its readers`
 }
 
-interface WxrTerm {
-  readonly domain: string
-  readonly slug: string
-  readonly name: string
-}
+type WxrTerm = Readonly<Record<'domain' | 'slug' | 'name', string>>
 
 /** A child of the channel: `item`, `wp:author`, `wp:category`, `wp:tag`, `title` … */
 interface WxrRecord {
