@@ -18,7 +18,7 @@ import {
   type Version,
   versions,
 } from './request.ts'
-import { type ResourceKind, resourceKinds, termKinds } from './resources.ts'
+import { type Post, type ResourceKind, resourceKinds, termKinds } from './resources.ts'
 
 /** Folder that everyone may read, below the output folder. */
 export const publicFolder = 'public'
@@ -260,12 +260,8 @@ export function isServedFile(
 }
 
 /** Placeholder values of a link to a post. */
-export interface PostPlace {
+export interface PostPlace extends Pick<Post, 'id' | 'slug' | 'publishedAt'> {
   readonly workspace: string
-  readonly id: string
-  readonly slug: string
-  /** ISO 8601, UTC. */
-  readonly publishedAt: string
   /** Its own URL, absolute or a path from the root of the site; null for a URL made from the template. */
   readonly url?: string | null | undefined
 }

@@ -197,10 +197,7 @@ async function fullRow(
 }
 
 /** A reference in the JSON of a post. */
-interface Summary {
-  readonly [key: string]: Json
-  readonly id: string
-}
+type Summary = Readonly<Record<string, Json>> & { readonly id: string }
 
 /** Returns a snapshot whose rows end with `locale` and the visible translations; v1 names none that are private. */
 function withTranslations(snapshot: Snapshot, now: number, version: Version): Snapshot {

@@ -12,7 +12,6 @@ import {
   describeWorkspace,
   frontMatterSchema,
   itemSchema,
-  type PublishedSlugs,
   settingsJsonSchema,
   type WorkspaceShape,
   workspaceOpenApi,
@@ -148,7 +147,7 @@ const namesMax = 10_000
 /** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */
 function siteDeclaration(
   { id, settings, collections }: WorkspaceShape,
-  slugs: PublishedSlugs,
+  slugs: WorkspaceShape['slugs'],
 ): string {
   const members = settings.fields.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`

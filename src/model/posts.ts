@@ -39,7 +39,7 @@ import { type ResolvedTerms, resolveTerms, type TermContext, type TermSets } fro
 import { findWithheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
-export interface ParsedPosts {
+export interface ParsedPosts extends Pick<StatedPosts, 'lastExpiry'> {
   readonly posts: readonly ParsedPost[]
   /** For the author only: a build does not use them. */
   readonly drafts: readonly Draft[]
@@ -47,8 +47,6 @@ export interface ParsedPosts {
   readonly draftPosts: readonly ParsedPost[]
   /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
-  /** Time at which the last of the expired posts expired, in milliseconds since 1970; 0 for none. */
-  readonly lastExpiry: number
 }
 
 /** The posts of a workspace before their custom fields are read: a field may refer to any post. */
@@ -71,12 +69,9 @@ interface StatedPost {
 }
 
 /** A post that is not published, or not any more. */
-export interface Draft {
-  readonly title: string
+export interface Draft extends Pick<Post, 'id' | 'slug' | 'title'> {
   /** Null if it has no date yet. */
   readonly publishedAt: string | null
-  readonly id: string
-  readonly slug: string
   readonly file: string
   readonly state: 'draft' | 'expired'
 }
@@ -236,11 +231,7 @@ export function withFields(
   }
 }
 
-interface FieldsResult {
-  readonly fields: PostFields
-  /** Names of invalid fields, all reported. */
-  readonly failed: ReadonlySet<string>
-  readonly reading: Reading
+interface FieldsResult extends ReturnType<typeof readEntry<PostFields>> {
   readonly isDraft: boolean
   readonly isExpired: boolean
   /** State of a post that is not published: `expired` after its `expiresAt`. */

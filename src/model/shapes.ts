@@ -24,7 +24,7 @@ import {
 import { deriveId } from './identifier.ts'
 import type { Workspace } from './library.ts'
 import { type FrontMatterMapping, mapFields, mappedFields } from './map-fields.ts'
-import { settingsSchema, type WorkspaceSettings } from './settings.ts'
+import { type CollectionDefinition, settingsSchema, type WorkspaceSettings } from './settings.ts'
 import { byTermKind } from './terms.ts'
 
 /** A JSON Schema. */
@@ -246,21 +246,17 @@ export interface WorkspaceShape {
   readonly settings: WorkspaceSettings
   /** Names by which a post may refer to a term: slugs in name order, then stated ids. */
   readonly identifiers: Readonly<Record<TermKind, readonly string[]>>
-  readonly slugs: PublishedSlugs
+  /** Slugs of all published resources, ascending. */
+  readonly slugs: Readonly<Record<ResourceKind, readonly string[]>>
   /** In order of definition. */
   readonly collections: readonly CollectionShape[]
 }
 
 /** The shape of the items of a collection. */
-export interface CollectionShape {
-  readonly name: string
-  readonly fields: readonly FieldDefinition[]
+export interface CollectionShape extends Pick<CollectionDefinition, 'name' | 'fields'> {
   /** Slugs of its published items, ascending. */
   readonly slugs: readonly string[]
 }
-
-/** Slugs of all published resources, ascending. */
-export type PublishedSlugs = Readonly<Record<ResourceKind, readonly string[]>>
 
 /** Describes a workspace without scheduled posts. */
 export function describeWorkspace(workspace: Workspace): WorkspaceShape {

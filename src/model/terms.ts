@@ -1,6 +1,6 @@
 // Reads categories, tags and authors from Markdown and data, and resolves references by slug, id or name.
 import { compareCodePoints } from '../api/bytes.ts'
-import { type Author, singular, type Term, type TermKind } from '../api/resources.ts'
+import { type Author, type Post, singular, type Term, type TermKind } from '../api/resources.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { ownFields, readCustomFields } from './custom-fields.ts'
@@ -244,11 +244,7 @@ const withArticle = { categories: 'a category', tags: 'a tag', authors: 'an auth
 export type TermSets = Readonly<Record<TermKind, TermSet>>
 
 /** The references of a post. */
-export interface ResolvedTerms {
-  readonly category: Term
-  readonly tags: readonly Term[]
-  readonly authors: readonly Author[]
-}
+export type ResolvedTerms = Pick<Post, 'category' | 'tags' | 'authors'>
 
 /** Returns the terms of a post; undefined if one is missing, which has been reported. */
 export function resolveTerms(
