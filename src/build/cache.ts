@@ -129,13 +129,12 @@ export class BuildCache {
     this.git = loaded?.git
     this.bodies = new CacheFolder(join(this.#folder, 'bodies'), isUnread)
     this.images = new CacheFolder(join(this.#folder, 'images'), isUnread)
-    const terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
+    this.#terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
     // Another version of quarry may split texts into other terms.
     const nameOf = (texts: string) => hash('sha256', `${key} ${texts}`)
-    this.#terms = terms
     this.terms = {
-      get: (texts) => terms.get(nameOf(texts)),
-      set: (texts, bytes) => terms.set(nameOf(texts), bytes),
+      get: (texts) => this.#terms.get(nameOf(texts)),
+      set: (texts, bytes) => this.#terms.set(nameOf(texts), bytes),
     }
   }
 

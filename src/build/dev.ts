@@ -64,7 +64,13 @@ export class DevLoop {
   readonly #options: DevOptions
   #builder: Builder
   readonly #listeners = new Set<(event: DevEvent) => void>()
-  #served: ServedSite
+  #served: ServedSite = {
+    build: '',
+    openapi: () => openApiJson(),
+    workspaces: new Map(),
+    keys: [],
+    steps: () => [],
+  }
   #latest: DevEvent | undefined
   #built: BuiltEvent | undefined
   /** Fingerprint of the latest content that was read, valid or not. */
@@ -81,7 +87,6 @@ export class DevLoop {
     this.#options = options
     this.#builder = this.#newBuilder()
     this.#configuration = this.#timesOfConfiguration()
-    this.#served = emptySite()
   }
 
   /** @throws the error of the build, except errors of the content */
@@ -269,13 +274,3 @@ const heartbeatMs = 1000
 
 /** Reading takes at most a thirtieth of the time. */
 const heartbeatShare = 30
-
-function emptySite(): ServedSite {
-  return {
-    build: '',
-    openapi: () => openApiJson(),
-    workspaces: new Map(),
-    keys: [],
-    steps: () => [],
-  }
-}

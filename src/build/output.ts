@@ -217,7 +217,9 @@ export class Output {
   #write(path: string, bytes: Uint8Array, twin?: string): string {
     const file = join(this.path, newFolder, String(this.#new.size))
     if (this.#new.size === 0) mkdirSync(dirname(file))
-    if (twin === undefined || !isLinked(twin, file)) writeNewFile(file, bytes)
+    // Not all disks support hard links.
+    const isLinked = twin !== undefined && succeeds(() => linkSync(twin, file))
+    if (!isLinked) writeNewFile(file, bytes)
     this.#new.set(path, file)
     return file
   }
@@ -291,9 +293,7 @@ export class Output {
 
   /** Removes new files, also those of a killed build. The next build removes the files that cannot be removed now. */
   #removeNewFiles(): void {
-    try {
-      rmSync(join(this.path, newFolder), { recursive: true, force: true })
-    } catch {}
+    succeeds(() => rmSync(join(this.path, newFolder), { recursive: true, force: true }))
   }
 }
 
@@ -318,16 +318,6 @@ function rankOf(path: string): number | undefined {
   return dataFolders.some((folder) => path.startsWith(`${folder}/`)) ? 4 : undefined
 }
 
-/** Creates a hard link. Returns false if links are not supported. */
-function isLinked(from: string, to: string): boolean {
-  try {
-    linkSync(from, to)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Removes folders that contain no file at any depth, which a killed build may leave. Does not follow links. */
 function removeEmptyBelow(folder: string): void {
   if (!existsSync(folder)) return
@@ -338,8 +328,12 @@ function removeEmptyBelow(folder: string): void {
 }
 
 function removeIfEmpty(folder: string): boolean {
+  return succeeds(() => rmdirSync(folder))
+}
+
+function succeeds(work: () => void): boolean {
   try {
-    rmdirSync(folder)
+    work()
     return true
   } catch {
     return false

@@ -322,7 +322,9 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const derivedOf = (post: ParsedPost): Derived => {
     const body = source.bodyOf(post)
     const images = names.includes('images') ? imagesByUrl(post, source) : new Map()
-    const cover = names.includes('cover') ? coverOf(post, source) : null
+    const src = post.post.coverImage
+    const isShown = src !== null && names.includes('cover')
+    const cover = isShown ? { src, ...source.images.describe(post.cover, src) } : null
     const digests = [hex(body.digest('html')), hex(body.digest('markdown'))]
     const key = hash('sha256', JSON.stringify([digests, names, [...images], cover, remote]))
     const record = source.cache.files.get(post.body.file)
@@ -348,20 +350,11 @@ function imagesByUrl(
   return found
 }
 
-type Cover = NonNullable<Derived['cover']> | null
-
-function coverOf(
-  { post: { coverImage: src }, cover }: ParsedPost,
-  { images }: DerivedSource,
-): Cover {
-  return src === null ? null : { src, ...images.describe(cover, src) }
-}
-
 function valuesOf(
   names: readonly DerivedName[],
   body: SiteBody,
   describe: (src: string) => ImageDescription,
-  cover: Cover,
+  cover: NonNullable<Derived['cover']> | null,
 ): Derived {
   const html: string = parseJson(body.read('html'))
   const text = ownText(html)

@@ -42,10 +42,8 @@ export function writeTypes(
     [`${shape.id}/workspace.schema.json`, json(settingsJsonSchema(shape))] as const,
     [`${shape.id}/fields.d.ts`, siteDeclaration(shape, shape.slugs)] as const,
     ...shape.collections.map((collection) => {
-      return [
-        `${shape.id}/collections/${collection.name}.schema.json`,
-        json(itemSchema(collection)),
-      ] as const
+      const name = `${shape.id}/collections/${collection.name}.schema.json`
+      return [name, json(itemSchema(collection))] as const
     }),
     [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, settings))] as const,
   ])

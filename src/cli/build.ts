@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type BuildResult, build, checkContent } from '../build/build.ts'
-import type { Manifest, WorkspaceCounts } from '../build/manifest.ts'
+import type { Manifest } from '../build/manifest.ts'
 import { deploymentRoots, type HostName } from '../config/names.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { BuiltFolder, Deployed } from '../hosts/deploy.ts'
@@ -81,7 +81,9 @@ export function describeResult(
 ): string {
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
     const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
-    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}${itemsOf(counts)}`
+    const collections = Object.entries(counts.collections ?? {})
+    const items = collections.map(([name, each]) => `, ${formatCount(each.items)} ${name}`).join('')
+    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}${items}`
   })
   const expiring = Object.values(manifest.workspaces).some(({ expiring }) => expiring)
   const folder = displayPath(out)
@@ -96,13 +98,6 @@ export function describeResult(
   for (const id of unlinked)
     lines.push(`Posts of ${id} link to example.com: set links.post in its workspace.yml.`)
   return lines.join('\n')
-}
-
-/** Formats the number of items of each collection: `, 464 products`. */
-function itemsOf({ collections = {} }: WorkspaceCounts): string {
-  return Object.entries(collections)
-    .map(([name, { items }]) => `, ${formatCount(items)} ${name}`)
-    .join('')
 }
 
 function resultJson(

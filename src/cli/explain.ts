@@ -129,8 +129,7 @@ async function inspect(target: string, around: ExplainContext) {
 async function publicationOf(valid?: readonly [ApiRequest, ServedRows]): Promise<number> {
   if (valid === undefined || !hasRows(valid[0].resource)) return Number.NaN
   const snapshot = await valid[1].open()
-  const post = snapshot.findPost(valid[0].identifier ?? '')
-  return post === -1 ? Number.NaN : snapshot.publishedAt(post)
+  return snapshot.publishedAt(snapshot.findPost(valid[0].identifier ?? ''))
 }
 
 /** Returns the reason for the source of a response. */

@@ -122,13 +122,8 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** The running package. */
-export interface PackageInfo {
-  readonly name: string
-  readonly version: string
-  /** Absolute path of the folder of `package.json`, `docs` and `examples`. */
-  readonly folder: string
-}
+/** The running package. `folder` is the absolute path of the folder of `package.json`, `docs` and `examples`. */
+export type PackageInfo = Readonly<Record<'name' | 'version' | 'folder', string>>
 
 /** Reads the package's own `package.json`, which has the same relative path in the source and when installed. */
 export function packageInfo(): PackageInfo {

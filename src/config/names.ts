@@ -35,9 +35,7 @@ export const listParts: readonly string[] = ['asc', 'excludeContent', 'all']
 
 /** Reports whether a name is a list name: `default`, `asc`, `excludeContent+all`. */
 export function isListName(name: string): boolean {
+  if (name === 'default') return true
   const parts = name.split('+')
-  return (
-    name === 'default' ||
-    (parts.every((part) => listParts.includes(part)) && new Set(parts).size === parts.length)
-  )
+  return parts.every((part) => listParts.includes(part)) && new Set(parts).size === parts.length
 }
