@@ -194,7 +194,7 @@ interface CleanOptions {
 /** Prepares a node in place. Removes comments, except for `more`, the end of an excerpt. */
 function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOptions) {
   if (node.type === 'text') return [node]
-  if (node.type === 'comment') return /^\s*more(\s|$)/.test(node.value) ? endOfExcerpt() : []
+  if (node.type === 'comment') return cleanComment(node.value, options)
   if (node.type !== 'element') return []
   const hidden = reasonUnshown(node.tagName, Object.entries(node.properties))
   if (hidden !== undefined) {
@@ -213,8 +213,11 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
   return edged.has(node.tagName) ? withoutEdges(node) : [node]
 }
 
-/** Returns the mark with white space around it, so that words stay separate if both ends share a paragraph. */
-function endOfExcerpt(): ElementContent[] {
+/** Returns `more` with white space around it, so that words stay separate if both ends share a paragraph. */
+function cleanComment(comment: string, { report }: CleanOptions): ElementContent[] {
+  const [, name, label] = /^\s*(more|nextpage)(?=\s|$)\s*(\S)?/.exec(comment) ?? []
+  if (label || name === 'nextpage') report('left', `<!--${name}${label ? ' …' : ''}-->`)
+  if (name !== 'more') return []
   const space = { type: 'text' as const, value: ' ' }
   return [space, { type: 'comment', value: ' more ' }, { ...space }]
 }
@@ -226,7 +229,7 @@ const codeElements = wordSet(
 const embeds = wordSet('iframe video audio object embed')
 
 /** Elements that readers do not see: removing them loses nothing. */
-const silent = wordSet('style noscript head title meta link base')
+const silent = wordSet('style head title meta link base')
 
 function remove(node: Element, { report }: CleanOptions): ElementContent[] {
   const text = `<${node.tagName}>: needs code that posts may not have`
@@ -239,8 +242,8 @@ function cleanEmbed(node: Element, parent: Root | Element, options: CleanOptions
   if (url === undefined) return remove(node, options)
   options.report('changed', `<${node.tagName}> made a link`)
   const { title } = node.properties
-  const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : url
   const href = options.rewriteUrl(url, 'link')
+  const text = typeof title === 'string' && title.trim() !== '' ? title.trim() : href
   const link = element('a', { href }, [{ type: 'text', value: text }])
   return [parent.type === 'root' || flow.has(parent.tagName) ? element('p', {}, [link]) : link]
 }
@@ -362,7 +365,7 @@ function plainText(name: string, otherwise: (...given: [State, Element]) => Retu
     hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
 }
 
-const visible = wordSet('a img mark del ins sub sup')
+const visible = wordSet('a img mark del ins sub sup strong b em i u')
 
 function hasElement({ children }: Pick<Element, 'children'>, names: ReadonlySet<string>): boolean {
   return children.some(

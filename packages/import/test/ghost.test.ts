@@ -37,7 +37,12 @@ describe('an export of Ghost', () => {
   it('keeps ids, slugs, dates, excerpts, tags and authors', async () => {
     const made = await importTables({
       posts: [
-        post({ custom_excerpt: 'Short.', featured: 1, updated_at: '2021-04-01T00:00:00.000Z' }),
+        post({
+          custom_excerpt: 'Short.',
+          meta_description: 'M',
+          featured: 1,
+          updated_at: '2021-04-01T00:00:00.000Z',
+        }),
       ],
       posts_tags: [
         { post_id: '605ac141a2d5a6aa9e101ebd', tag_id: 't2', sort_order: 2 },
@@ -84,7 +89,7 @@ describe('an export of Ghost', () => {
     expect(made.read('authors/ada.md')).not.toContain('ada@example.com')
     expect(made.read('workspace.yml')).toBe('name: My blog\nlinks:\n  post: /{slug}/\n')
     expect(made.entries('left')).toEqual({
-      ...{ 'internal tag (its name begins with #)': 1, meta_title: 1 },
+      ...{ 'internal tag (its name begins with #)': 1, meta_title: 1, meta_description: 1 },
       'author not used by any post': 1,
     })
   })
@@ -173,14 +178,14 @@ describe('an export of Ghost', () => {
 
   it('makes links of players, without their controls, and of previews', async () => {
     const html = [
-      '<figure class="kg-card kg-video-card"><video src="https://e.com/v.mp4"></video><div class="kg-video-overlay">x</div><div class="kg-video-player-container">0:00</div></figure>',
+      '<figure class="kg-card kg-video-card"><video src="__GHOST_URL__/content/v.mp4"></video><div class="kg-video-overlay">x</div><div class="kg-video-player-container">0:00</div></figure>',
       '<div class="kg-card kg-audio-card"><audio src="https://e.com/a.mp3"></audio><div class="kg-audio-title">Song</div><div class="kg-audio-player">/0:12</div></div>',
       '<figure class="kg-card kg-bookmark-card"><a href="https://e.com/"><div>Title</div><img src="https://e.com/i.png"></a></figure>',
     ]
-    const { post: written } = await importPost({ html: html.join('') })
+    const { post: written } = await importPost({ html: html.join('') }, { site: 'https://e.com' })
     expect(written('hello').body.split('\n\n')).toEqual([
       ...[
-        '[https://e.com/v.mp4](https://e.com/v.mp4)',
+        '[https://e.com/content/v.mp4](https://e.com/content/v.mp4)',
         '[https://e.com/a.mp3](https://e.com/a.mp3)',
       ],
       ...['Song', '[Title](https://e.com/)', '[![](https://e.com/i.png)](https://e.com/)'],

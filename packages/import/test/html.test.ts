@@ -48,6 +48,7 @@ describe('HTML of an export', () => {
       ['<p>本<strong>「語」</strong>は</p>', '&#x672C;**「語」**&#x306F;'],
       ['<details><pre>b\n\nc</pre></details>', '<details><pre>b&#10;&#10;c</pre></details>'],
       ['<ul><li>a<dl><dt>b</dl>d</ul>', '- a\n  <dl><dt>b</dt></dl>\n\n  d'],
+      ['<pre>a <b>c</b></pre>', '<pre>a <b>c</b></pre>'],
       ['<code>a <a href="/b">c</a></code>', '<code>a [c](/b)</code>'],
       ['<p>a</p><div style="color:red; Display: none">b<p>c</p></div><p hidden>d</p>', 'a'],
       ['<p>a</p><dialog>b</dialog><template>c</template><dialog open>d</dialog>', 'a\n\nd'],
@@ -58,12 +59,13 @@ describe('HTML of an export', () => {
 
   it('loses scripts and forms, and says what a reader could have used', async () => {
     const { bodies, report } = await convert([
-      '<style>a{}</style><script>b()</script><p onclick="c()">d</p><select></select>',
+      '<style>a{}</style><noscript>a</noscript><!--more b--><!--nextpage--><script>b()</script><p onclick="c()">d</p><select></select>',
       '<a href="javascript:x()">a</a><iframe src="javascript:x"></iframe>',
     ])
-    expect(bodies[0]).toBe('d\n')
+    expect(bodies[0]).toBe('<!-- more -->\n\nd\n')
     expect(bodies[1]).not.toMatch(/\(javascript|"javascript/)
     expect(report.entries('left').map(({ text }) => text)).toEqual([
+      ...['<!--more …-->', '<!--nextpage-->', '<noscript>: needs code that posts may not have'],
       '<script>: needs code that posts may not have',
       '<select>: needs code that posts may not have',
     ])

@@ -149,13 +149,14 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   const rewriteUrl = rewriter(site, images, from)
   const body = bodyOf(row, site.context, from, rewriteUrl)
   const all = { ...site.metaOfPost.get(idOf(row)), ...row }
-  report.unread(all, readColumns, from)
+  const excerpt = textAt(all, 'custom_excerpt')
+  report.unread(excerpt ? all : { ...all, meta_description: '' }, readColumns, from)
   const cover = textAt(row, 'feature_image', 'image')
   const publishedAt = dateOf(textAt(row, 'published_at')) ?? dateOf(textAt(row, 'created_at'))
   const fields = {
     id: slugs.claimId(idOf(row)),
     title: textAt(row, 'title') ?? slug,
-    description: textAt(all, 'custom_excerpt', 'meta_description'),
+    description: excerpt ?? textAt(all, 'meta_description'),
     ...namesOf(row, site, from),
     publishedAt,
     updatedAt: dateOf(textAt(row, 'updated_at')),
@@ -223,7 +224,7 @@ function reasonForDraft(row: Values): string | undefined {
 
 /** Columns that are read, that repeat others, or that only concern editors and emails. */
 const readColumns = wordSet(
-  'id uuid post_id title slug html markdown mobiledoc lexical plaintext status visibility type page featured feature_image image published_at created_at updated_at custom_excerpt meta_description author_id created_by updated_by published_by comment_id email_only email_subject email_segment email_recipient_filter newsletter_id show_title_and_feature_image',
+  'id uuid post_id title slug html markdown mobiledoc lexical plaintext status visibility type page featured feature_image image published_at created_at updated_at custom_excerpt author_id created_by updated_by published_by comment_id email_only email_subject email_segment email_recipient_filter newsletter_id show_title_and_feature_image',
 )
 const columnsOfTag = wordSet(
   'id uuid slug name description visibility created_at created_by updated_at updated_by',

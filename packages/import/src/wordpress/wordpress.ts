@@ -27,9 +27,7 @@ import {
   withShown,
 } from './markup.ts'
 
-interface WxrPost extends Addressed {
-  readonly record: WxrRecord
-}
+type WxrPost = Addressed & { readonly record: WxrRecord }
 
 interface WxrSite extends ReturnType<typeof filesOf> {
   readonly context: ImportContext
