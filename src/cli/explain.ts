@@ -177,15 +177,10 @@ function absenceOf(facts: Facts): string | undefined {
 
 /** Returns the nearest path, or where all paths are. */
 function pathHint(path: string, ids: readonly string[]): string {
-  const version = path.startsWith('/v1/') ? 'v1' : 'v2'
-  const roots = version === 'v1' ? ids.map((id) => `v1/${encodeURIComponent(id)}`) : ['v2']
-  const below = path.split('/').slice(version === 'v1' ? 4 : 3)
-  const known = roots.flatMap((root) =>
-    contentKinds[version].map((kind) => `/${[root, kind, ...below].join('/')}`),
-  )
-  return (
-    didYouMean(path, known) ?? 'docs/http-api.md lists all paths, and so does the response to /.'
-  )
+  const [, below = ''] = /^\/(?:v1\/[^/]+|v2)\/[^/]+(.*)$/.exec(path) ?? []
+  const roots = ['v2', ...ids.map((id) => `v1/${encodeURIComponent(id)}`)]
+  const known = roots.flatMap((root) => contentKinds.v1.map((kind) => `/${root}/${kind}${below}`))
+  return didYouMean(path, known) ?? 'docs/http-api.md and the response to / list all paths.'
 }
 
 function keyProblem({ key, keyring }: ExplainContext): string {
