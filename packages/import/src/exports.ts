@@ -223,7 +223,7 @@ function cleanComment(comment: string, { report }: CleanOptions): ElementContent
 }
 
 const codeElements = wordSet(
-  'script style noscript head title meta link base svg select textarea datalist canvas',
+  'script style noscript head title meta link base svg select textarea datalist canvas annotation',
 )
 
 const embeds = wordSet('iframe video audio object embed')

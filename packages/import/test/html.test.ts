@@ -59,15 +59,16 @@ describe('HTML of an export', () => {
 
   it('loses scripts and forms, and says what a reader could have used', async () => {
     const { bodies, report } = await convert([
-      '<style>a{}</style><noscript>a</noscript><!--more b--><!--nextpage--><script>b()</script><p onclick="c()">d</p><select></select>',
+      '<style>a{}</style><noscript>a</noscript><!--more b--><!--nextpage--><script>b()</script><p onclick="c()">d</p><math><mi>x</mi><annotation>y</annotation></math><select></select>',
       '<a href="javascript:x()">a</a><iframe src="javascript:x"></iframe>',
     ])
-    expect(bodies[0]).toBe('<!-- more -->\n\nd\n')
+    expect(bodies[0]).toBe('<!-- more -->\n\nd\n\nx\n')
     expect(bodies[1]).not.toMatch(/\(javascript|"javascript/)
     expect(report.entries('left').map(({ text }) => text)).toEqual([
-      ...['<!--more …-->', '<!--nextpage-->', '<noscript>: needs code that posts may not have'],
-      '<script>: needs code that posts may not have',
-      '<select>: needs code that posts may not have',
+      ...['<!--more …-->', '<!--nextpage-->'],
+      ...['<annotation>', '<noscript>', '<script>', '<select>'].map(
+        (name) => `${name}: needs code that posts may not have`,
+      ),
     ])
   })
 
