@@ -114,7 +114,7 @@ function unreadable(text: string): SourceDocument {
 }
 
 /** `Name: value`, `.. name: value`, and the indented continuation of a value. */
-const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|(?: {4}|\t)\s*\S.*)$/
+const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|[ \t]+\S.*)$/
 
 /** Reads metadata without fences, also in an HTML comment: lines of Pelican (`Status: draft`) and of Nikola (`.. status: draft`). */
 function plainMetadata(text: string) {

@@ -160,7 +160,7 @@ it.each(configured)('%s withholds %s with %j and %j: %s', async (name, path, fro
 })
 
 it.each<[ImporterName, string, string, string]>([
-  ['next', 'b.md', 'Title: T\nDate: 2020-01-02\nStatus: draft\n\nText.\n', '`status: draft`'],
+  ['next', 'b.md', 'Title: T\n  U\nDate: 2020-01-02\nStatus: draft\n\nText.\n', '`status: draft`'],
   [
     ...(['next', 'b.md'] as const),
     '<!--\n.. title: T\n.. date: 2020-01-02\n.. status: private\n-->\n\nText.\n',
