@@ -90,11 +90,12 @@ export function unread(name: string, pattern: RegExp, isInCode = false): Step {
 }
 
 export const containers: Step = { name: 'containers', run: containersToAlerts }
-const components: readonly Step[] = [
+/** Returns the steps for files of MDX. @param isOn true if the site reads `.md` as MDX too */
+const componentsOf = (isOn: boolean): readonly Step[] => [
   {
     name: 'MDX → Markdown',
     run: (text, it) =>
-      it.head.file.path.endsWith('.mdx') || usesMdx(text) ? mdxToMarkdown(text, it) : text,
+      /\.mdx$/.test(it.head.file.path) || (isOn && usesMdx(text)) ? mdxToMarkdown(text, it) : text,
   },
   containers,
 ]
@@ -118,7 +119,7 @@ export const astro: SiteGenerator = (tree, context) => {
     ...routedAddresses(tree, true),
     statics: ['public'],
     stated: (path) => ({ withheld: underscored(path) ?? excluded(path), defaults }),
-    steps: components,
+    steps: componentsOf(false),
   })
 }
 
@@ -135,7 +136,7 @@ export const next: SiteGenerator = (tree, context) => {
     }),
     // Of these tools, only Gatsby adds its base.
     addsBase: programs.text('pathPrefix', '/') !== undefined,
-    steps: components,
+    steps: componentsOf(Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null),
   })
 }
 
@@ -231,6 +232,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
     ownKeys:
       'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
     steps: [
+      rule('`pathname://` → a path', /(\]\(<?|\]:[ \t]*|["'])pathname:\/\/(?=\/)/g, '$1'),
       // All Markdown is MDX by default.
       { name: 'MDX → Markdown', run: (text, it) => mdxToMarkdown(text, it, isMdx || undefined) },
       containers,
