@@ -101,7 +101,7 @@ function blockRanges(text: string): Range[] {
 function inlineRanges(text: string, shown: number): Range[] {
   const ranges: Range[] = []
   const endOf = endsIn(text)
-  const token = /\\[\\`]|(`+)|<(pre|code|script|style)\b[^<>]*>|<!--/gi
+  const token = /\\[\\`]|(`+)|<(pre|code|script|style)\b[^<>]*(?<!\/)>|<!--/gi
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const { 0: all, 1: ticks, 2: name, index } = match
     if (all.startsWith('\\')) continue

@@ -264,13 +264,10 @@ class Page extends Drop {
   }
 }
 
-/** `==` and `!=` of Nunjucks, which are those of JavaScript: `0 == false`, and `'1' == 1`. */
-const looseOperators: typeof defaultOperators = {
-  // biome-ignore lint/suspicious/noDoubleEquals: Nunjucks has this operator
-  '==': (left: unknown, right: unknown) => toValue(left) == toValue(right),
-  // biome-ignore lint/suspicious/noDoubleEquals: Nunjucks has this operator
-  '!=': (left: unknown, right: unknown) => toValue(left) != toValue(right),
-}
+/** `==` of Nunjucks, which is that of JavaScript: `0 == false`, and `'1' == 1`. */
+// biome-ignore lint/suspicious/noDoubleEquals: Nunjucks has this operator
+const isSame = (left: unknown, right: unknown): boolean => toValue(left) == toValue(right)
+const looseOperators = { '==': isSame, '!=': (a: unknown, b: unknown) => !isSame(a, b) }
 
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site

@@ -95,7 +95,7 @@ function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
 
 const notice =
   // regex: a list of names, and a text of a bounded length
-  /^[ \t]*<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*\n([\s\S]{0,20000}?)\n[ \t]*<\/\1>[ \t]*$/gm
+  /^[ \t]*<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*\n?((?:(?!<\/\1>)[\s\S]){1,20000}?)\s*<\/\1>[ \t]*$/gm
 
 /** Converts notices to containers, with more colons than usual, so that nested containers end first. */
 function noticesToContainers(body: string): string {
@@ -123,7 +123,7 @@ function translateTag(
   const shown = showComponent(tag, indent)
   const nothing = tag.kind === 'empty' ? 'nothing' : 'its children'
   changed(`component ${tag.name} → ${shown === '' ? nothing : 'what it shows'}`)
-  const texts = tag.attributes.map(({ name, text = '' }) => [name, text] as const)
+  const texts = tag.attributes.map(({ name, text, code }) => [name, text ?? `{${code}}`] as const)
   for (const key of unshown(texts, shown))
     changed(`attribute ${key} of the component ${tag.name} → nothing`)
   return shown
@@ -135,8 +135,7 @@ const styles =
 /** Returns the names of attributes whose text is not shown and that are not styles. */
 export function unshown(attributes: Iterable<readonly [string, string]>, shown: string): string[] {
   const isShown = (text: string) => shown.includes(text) || shown.includes(escaped(text))
-  const left = [...attributes].filter(([key, text]) => !isShown(text) && !styles.test(key))
-  return left.map(([key]) => key)
+  return [...attributes].flatMap(([key, text]) => (isShown(text) || styles.test(key) ? [] : key))
 }
 
 function htmlTag({ name, kind, attributes }: JsxTag, changed: BodyContext['changed']): string {
@@ -156,16 +155,17 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
   const player = playerPage(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid') ?? source)
   if (player !== undefined) return linkTo(player)
   if (name === 'Badge') return get('text', 'label', 'title') ?? ''
-  const caption = get('caption')
-  const value = name === 'TabItem' ? 'value' : ''
-  const label = get('title', 'label', 'summary', 'header', 'heading', value)
+  const labels = 'title label summary header heading'.split(' ')
+  const label = get(...labels, name === 'TabItem' ? 'value' : '')
+  const code = /^Code(?:Block)?$/.test(name) && get('code')
   const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i.test(source ?? '')
   const parts = [
-    label === undefined ? '' : bold(label),
-    isImage ? `<img src="${source}" alt="${get('alt') ?? caption ?? label ?? ''}">` : '',
-    caption ?? '',
-    get('description', 'text') ?? '',
-  ].filter(Boolean)
+    label && bold(label),
+    code && codeBlock(code, get('lang', 'language') ?? '').trim(),
+    isImage && `<img src="${source}" alt="${get('alt', 'caption', ...labels) ?? ''}">`,
+    get('caption'),
+    get('description', 'text'),
+  ].filter((part) => typeof part === 'string' && part !== '')
   if (indent === undefined || parts.length === 0) return parts.join(' ')
   return ['', ...parts, indent].join(`\n\n${indent}`)
 }
@@ -176,7 +176,7 @@ const brace =
   /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#%]|\/(?!\*(?!\s{0,9}truncate)))/gm
 // regex: a string of a bounded length in braces
 const stringInBraces =
-  /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]){0,9999})`)\s{0,99}\}$/
+  /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]|\$(?!\{)){0,9999})`)\s{0,99}\}$/
 
 /** Replaces strings in braces, outside of tags, with their text, such as `{'<'}`. In MDX, removes programs. */
 function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): string {

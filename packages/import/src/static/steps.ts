@@ -34,7 +34,7 @@ const excerptMarks: Step['run'] = (text) =>
     .replace(/^( {0,3}<!-- more -->)[ \t]*(?=\S)/gm, '$1\n\n')
 
 const embedded =
-  /<(iframe|embed)\b[^<>]{0,4000}>(?:[^<]{0,1000}<\/\1>)?|<(video|audio|object)\b[^<>]{0,4000}>(?:(?!<\/?\2\b)[\s\S]){0,4000}?<\/\2>/gi
+  /<(iframe|embed)\b[^<>]{0,4000}>(?:[^<]{0,1000}<\/\1>)?|<(video|audio|object)\b[^<>]{0,4000}>(?:(?:(?!<\/?\2\b)[\s\S]){0,4000}?<\/\2>|(?<=\/>))/gi
 
 const embedsToLinks: Step['run'] = (body, { changed }) =>
   replaceOutsideCode(body, embedded, ([whole = '', frame, player = '']) => {

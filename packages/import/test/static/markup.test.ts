@@ -169,6 +169,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n\n'],
       ['<TabItem value="v" label="L">a</TabItem>', '\n\n**L**\n\na'],
       ['a <Card title="T" /> b <Badge label="c" />', 'a **T** b c'],
+      ['<Code code={`a`} lang="sh" />', '\n\n```sh\na\n```\n\n'],
       ['<Tabs>\n    - a\n      - b\n</Tabs>', '\n- a\n  - b\n'],
       ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
       ['a {" "} {x.length}{{ y: 1 }} $\\frac{1}{2}$ \\{b}', 'a    $\\frac{1}{2}$ \\{b}'],
@@ -180,7 +181,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         '\n\n\n<details>\n\n\n\n\n\n<summary>\n\n\nA **b**\n\n\n</summary>\n\n\n`<div>`\n\n\n</details>\n\n\n',
       ],
       ['A <Badge type="tip" text="b" />', 'A b'],
-      ['<Note title="T">\na\n</Note>', ':::::::note[T]\na\n:::::::'],
+      ['<Note title="T">a</Note>', ':::::::note[T]\na\n:::::::'],
     ],
   ],
   [
