@@ -297,7 +297,7 @@ export interface Addressed {
   /** The address, or a guess if only the programs of the site know it. */
   readonly likely?: string | undefined
   readonly slug: string
-  /** The date that \`links.post\` gives it: \`2020-07-01\`. */
+  /** The date that `links.post` gives it: `2020-07-01`. */
   readonly day: string
   /** The date that the URL in the site has, also before the publication. @default the same */
   readonly ownDay?: string
