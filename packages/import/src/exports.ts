@@ -231,9 +231,8 @@ const embeds = wordSet('iframe video audio object embed')
 /** Elements that readers do not see: removing them loses nothing. */
 const silent = wordSet('style head title meta link base')
 
-function remove(node: Element, { report }: CleanOptions): ElementContent[] {
-  const text = `<${node.tagName}>: needs code that posts may not have`
-  if (!silent.has(node.tagName)) report('left', text)
+function remove({ tagName }: Element, { report }: CleanOptions): ElementContent[] {
+  if (!silent.has(tagName)) report('left', `<${tagName}>: needs code that posts may not have`)
   return []
 }
 
@@ -263,11 +262,10 @@ function nameLanguage(pre: Element): void {
   const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
   const classes = [pre, ...(target === undefined ? [] : [target])].flatMap(classesOf)
   const languages = classes.map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
-  const named = languages.find(Boolean)
   const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
   const { dataEnlighterLanguage, lang: stated = dataEnlighterLanguage } = pre.properties
-  const found = named ?? brush ?? (typeof stated === 'string' ? stated : undefined)
-  if (found === undefined) return
+  const found = [...languages, brush, stated].find((name) => typeof name === 'string')
+  if (typeof found !== 'string') return
   const marked = { className: [`language-${found.replace(/;$/, '')}`] }
   if (target === undefined) pre.children = [element('code', marked, pre.children)]
   else target.properties = { ...target.properties, ...marked }
@@ -329,10 +327,11 @@ const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'
 
 const handlers: Record<string, Handle> = {
   ...Object.fromEntries(tagged.map((name) => [name, withTags])),
+  ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, withId])),
   a: (state, node, parent) =>
     node.properties.href === undefined ? state.all(node) : fallBack('a', state, node, parent),
   br: (state) => (state.inTable ? tag('<br>') : { type: 'break' }),
-  code: plainText('code', withTags),
+  ...Object.fromEntries(['code', 'tt'].map((name) => [name, plainText(name, withTags)])),
   details: (_, node) => rawBlock(node),
   dl: (_, node) => rawBlock(node),
   figure: (state, node) =>
@@ -340,11 +339,17 @@ const handlers: Record<string, Handle> = {
   pre: plainText('pre', (_, node) => rawBlock(node)),
   table: (state, node, parent) =>
     isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
-  tt: plainText('tt', withTags),
 }
 
 function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle> {
   return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
+}
+
+/** Keeps the id of a heading as `{#id}`, to which links lead. */
+function withId(state: State, node: Element, parent: Parameters<Handle>[2]): ReturnType<Handle> {
+  const { id } = node.properties
+  const text = id === undefined ? [] : [{ type: 'text' as const, value: ` {#${id}}` }]
+  return fallBack(node.tagName, state, { ...node, children: [...node.children, ...text] }, parent)
 }
 
 function withTags(state: State, node: Element): ReturnType<Handle> {

@@ -34,7 +34,7 @@ describe('HTML of an export', () => {
     const expected: readonly (readonly [string, string])[] = [
       ['<p>a <b>b</b> <i>c</i></p><p>d</p>', 'a **b** _c_\n\nd'],
       ['<p>a<strong> b </strong>c</p>', 'a **b** c'],
-      ['<h2>a</h2><hr><blockquote>b</blockquote>', '## a\n\n---\n\n> b'],
+      ['<h2 id="x">a</h2><hr><blockquote>b</blockquote>', '## a {#x}\n\n---\n\n> b'],
       ['<ul><li>a<ol><li>b</li></ol></li></ul>', '- a\n  1. b'],
       ['<pre class="brush: php"><code>a\n\nb</code></pre>', '```php\na\n\nb\n```'],
       ['<a href="/x" title="t">a</a> <img src="b c.png" alt="d">', '[a](/x "t") ![d](<b c.png>)'],

@@ -30,10 +30,10 @@ const otherMarkup =
 
 /** Reports a file in a folder of posts in a language that is not read, with a way to convert it. */
 export function reportMarkup(report: Ledger, path: string, isPost = true): void {
-  const end = otherMarkup.exec(path)?.[1]?.toLowerCase()
-  if (end === undefined) return
+  const end = otherMarkup.exec(path)?.[1]?.toLowerCase() ?? ''
   // Only posts are documents in these languages.
   const isDocument = /^(?:rst|org|ad|adoc|asciidoc|textile|pdc|mdoc)$/.test(end)
+  if (end === '' || !(isPost || isDocument)) return
   const program = end.startsWith('a') ? 'npx downdoc' : 'pandoc -t gfm'
   const way = isDocument ? `: convert it with \`${program}\`` : ''
   const reason = `\`.${end}\` in a folder of posts is not read${way}`
@@ -68,8 +68,7 @@ export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger):
   const hasBlog = isExact || inBlog.length > 1
   const chosen = hasBlog ? inBlog : files.filter((path) => !noPost.test(path))
   // Without a folder of posts, any text may be one.
-  const document = /\.(?:rst|org|adoc|asciidoc|textile)$/i
-  if (!hasBlog) for (const path of all) if (document.test(path)) reportMarkup(report, path, false)
+  if (!hasBlog) for (const path of all) reportMarkup(report, path, false)
   const known = new Set(chosen)
   for (const path of files) if (!known.has(path)) settlePage(path, tree, report)
   const found = chosen.map((path) => {

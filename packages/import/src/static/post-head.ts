@@ -306,11 +306,14 @@ export function readHead(
   const { at: date, day } = found ?? undated
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
+  const target = textAt(values, 'redirect_to', 'redirectTo')
+  // Without a text of its own, such a page withholds nothing.
+  const isMoved = target !== undefined && source.body.trim() !== '' && !ignoresDrafts
   const withheld =
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??
     (source.isBroken ? 'it cannot be read completely' : undefined) ??
-    (ignoresDrafts ? undefined : redirectOf(values, source.body)) ??
+    (isMoved ? `it redirects to ${target}` : undefined) ??
     doubtOf(written, source.computed, ignoresDrafts)
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
@@ -322,12 +325,6 @@ export function readHead(
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file)
   const slug = slugOf(file, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
-}
-
-/** Returns the reason to withhold the text of a page that redirects; undefined if it has none. */
-function redirectOf(values: Values, text: string): string | undefined {
-  const target = textAt(values, 'redirect_to', 'redirectTo')
-  return target !== undefined && text.trim() !== '' ? `it redirects to ${target}` : undefined
 }
 
 /** Moves the keys of `params`, `extra` and `taxonomies` to the top level, unless the top level already has them. */
