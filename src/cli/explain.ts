@@ -177,7 +177,7 @@ function absenceOf(facts: Facts): string | undefined {
 
 /** Returns the nearest path, or where all paths are. */
 function pathHint(path: string, ids: readonly string[]): string {
-  const [, below = ''] = /^\/(?:v1\/[^/]+|v2)\/[^/]+(.*)$/.exec(path) ?? []
+  const below = path.replace(/^\/(?:v1\/[^/]{1,99}|v2)\/[^/]{0,99}/, '')
   const roots = ['v2', ...ids.map((id) => `v1/${encodeURIComponent(id)}`)]
   const known = roots.flatMap((root) => contentKinds.v1.map((kind) => `/${root}/${kind}${below}`))
   return didYouMean(path, known) ?? 'docs/http-api.md and the response to / list all paths.'
