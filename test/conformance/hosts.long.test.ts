@@ -55,7 +55,19 @@ describe.each([
     // nginx refuses a malformed target before it reads the headers: a 400 with any key.
     const asked = requests.filter(({ line }) => !isProxy || !/^GET \/v2\/posts\/%$/.test(line))
     const builds = { '': build, Before: build }
-    const answers = await ask(host.url, asked, builds)
+    const isOfProxy = ({ status, headers }: Answer) =>
+      status === 503 && headers.get('content-type')?.startsWith('text/plain')
+    // Wrangler's proxy refuses a POST, or resets it, when the worker has just closed the connection.
+    const send = async (tries: number): Promise<readonly Answer[]> => {
+      try {
+        const found = await ask(host.url, asked, builds)
+        if (tries === 1 || !found.some(isOfProxy)) return found
+      } catch (error) {
+        if (tries === 1) throw error
+      }
+      return send(tries - 1)
+    }
+    const answers = await send(open === openCloudflare ? 4 : 1)
     const expected = await ask(served.url, asked, builds)
     const pairs = answers.map((answer, at) => [answer, expected[at] ?? answer].map(shown))
     expect(pairs.filter(([found, wanted]) => !isDeepStrictEqual(found, wanted))).toEqual([])
