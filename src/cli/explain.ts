@@ -178,8 +178,9 @@ function absenceOf(facts: Facts): string | undefined {
 /** Returns the nearest path, or where all paths are. */
 function pathHint(path: string, ids: readonly string[]): string {
   const below = path.replace(/^\/(?:v1\/[^/]{1,99}|v2)\/[^/]{0,99}/, '')
-  const roots = ['v2', ...ids.map((id) => `v1/${encodeURIComponent(id)}`)]
-  const known = roots.flatMap((root) => contentKinds.v1.map((kind) => `/${root}/${kind}${below}`))
+  const v1 = ids.flatMap((id) => contentKinds.v1.map((it) => `/v1/${encodeURIComponent(id)}/${it}`))
+  const v2 = contentKinds.v2.map((it) => `/v2/${it}`)
+  const known = [...v1, ...v2].map((each) => each + below)
   return didYouMean(path, known) ?? 'docs/http-api.md and the response to / list all paths.'
 }
 

@@ -38,6 +38,7 @@ it.each([
   ['/v1/acme/posts/later', 404, 'none', 'The post is scheduled'],
   ['/v1/acne/posts', 404, 'none', 'Did you mean "acme"?'],
   ['/v1/acme/category/news', 404, 'none', 'Did you mean "/v1/acme/categories/news"?'],
+  ['/v3/feed.xml', 404, 'none', 'list all paths'],
   ['/v1/closed/posts', 404, 'none', '`v1: private`'],
   ['/v1/acme/posts --now 2901-01-01', 200, 'index', 'other posts are visible now'],
   ['/v1/acme/tags/soon --now 2901-01-01', 200, 'index', 'still scheduled when the site was built'],
