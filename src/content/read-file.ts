@@ -29,8 +29,10 @@ export function readFileBytes(
     try {
       const stats = fstatSync(descriptor)
       if (!stats.isFile()) return unreadable('it is not a regular file')
-      const message = `The file is ${stats.size} bytes long; at most ${bytesMax} are read.`
-      if (stats.size > bytesMax) return { code: 'file-too-large', message, hint: 'Split the file.' }
+      if (stats.size > bytesMax) {
+        const message = `The file is ${stats.size} bytes long; at most ${bytesMax} are read.`
+        return { code: 'file-too-large', message, hint: 'Split the file.' }
+      }
       if (realpathSync.native(path) === path) return readFileSync(descriptor)
       return unreadable('a folder on its path is a symbolic link, or it was moved')
     } finally {
