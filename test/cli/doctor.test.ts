@@ -18,9 +18,15 @@ it('waits for a rate limit, and takes no 429 for a finding', async () => {
   expect(stdout).toContain('  hidden a request without a key is a 401\n')
   expect(stdout).toMatch(/ checks: 0 findings\. .*: 0 leaks, [\d,]+ unknown: start the server/)
   expect(exitCode).toBe(0)
-  const { url } = await serve(site.folder, { QUARRY_RATE_LIMIT: '900/1' })
-  const patient = await call(site.folder, ['doctor', url])
-  expect(patient.stdout).toMatch(/ checks: 0 findings\. .*: 0 leaks\.\n$/)
+  const limited = new Set<string>()
+  const patient = await respondAt(({ url = '' }, response) => {
+    if (limited.has(url)) response.writeHead(404).end('{}')
+    else response.writeHead(429, { 'retry-after': '0' }).end('{}')
+    limited.add(url)
+  })
+  const waited = await call(site.folder, ['doctor', patient])
+  expect(waited.stdout).not.toContain('hidden')
+  expect(waited.stdout).toMatch(/ probes: 0 leaks\.\n$/)
 })
 
 it.each(['{"cors":["https://a.example","https://b.example"]}', '{"cors":[]}'])(
@@ -28,7 +34,7 @@ it.each(['{"cors":["https://a.example","https://b.example"]}', '{"cors":[]}'])(
   async (http) => {
     const site = temporarySite().post('first').write('quarry.config.json', `{"http":${http}}`)
     await call(site.folder, ['build'])
-    const { url } = await serve(site.folder)
+    const { url } = await serve(site.folder, { QUARRY_RATE_LIMIT: 'off' })
     const { stdout } = await call(site.folder, ['doctor', url])
     expect(stdout).toContain('  ok pages may read v1, and caches may store it\n')
     expect(stdout).toContain(' checks: 0 findings.')
