@@ -140,13 +140,14 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
   })
 
   it('serve, doctor', async () => {
-    await project.serving([], async (url) => {
+    const use = async (url: string) => {
       const [workspace] = readdirSync(join(project.folder, 'content'))
       const response = await fetch(`${url}/v1/${workspace}/posts?query=e&limit=3`)
       expect(response.status).toBe(200)
       expect((await fetch(`${url}/v1/${workspace}/posts/hello`)).status).toBe(200)
       await project.done(['doctor', '--probe', url, '--files', '5'])
-    })
+    }
+    await project.serving([], use, { QUARRY_RATE_LIMIT: 'off' })
   })
 
   it('names a missing package of mcp, Redis and import', async () => {
