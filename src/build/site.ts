@@ -422,7 +422,7 @@ export function lostSlugs(
     const kind = collection === null ? 'posts' : `collections/${collection.name}`
     const known = new Set([
       ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
-      ...drafts.map(({ slug }) => slug),
+      ...drafts.map(({ post }) => post.slug),
       // With `precompute.ids`, a post also has files under its id.
       ...[...paths.keys()].map((slug) => deriveId(id, kind, slug)),
     ])

@@ -209,7 +209,7 @@ function inputOf(
     kind: collection?.kind ?? 'posts',
     ...(order === undefined ? {} : { own: order }),
     posts: workspace.posts.map((each): WrittenPost => {
-      const { post, publishedAt, expiresAt, isDraft = false, isData = false, aliases } = each
+      const { post, publishedAt, expiresAt, hidden, isData = false, aliases } = each
       const body = bodyOf(each)
       const part = (name: 'html' | 'markdown') => ({
         size: body.size(name),
@@ -219,7 +219,7 @@ function inputOf(
       const read = () => utf8(fold(Buffer.from(body.read('text')).toString()))
       const text = { digest: body.digest('text'), read }
       const parts = { html: part('html'), markdown: part('markdown'), text }
-      return { post, publishedAt, expiresAt, isDraft, isData, aliases, ...parts }
+      return { post, publishedAt, expiresAt, isDraft: !!hidden, isData, aliases, ...parts }
     }),
     terms: {
       categories: termsOf('categories', workspace.categories, termJson),

@@ -145,15 +145,14 @@ function contentView(
   const place = (file: string) => join(folder, file).replaceAll('\\', '/')
   const view = (workspace: Workspace): ViewedWorkspace => {
     const { id, name, isV1Private, categories, tags, authors } = workspace
-    const posts = workspace.posts.map(({ post: { title, slug, publishedAt, category }, body }) => {
-      const file = place(body.file)
-      return { title, isDraft: false, slug, publishedAt, category: category.name, file }
-    })
-    const drafts = workspace.drafts.map(({ title, slug, publishedAt, file }) => {
-      return { title, isDraft: true, slug, publishedAt, category: null, file: place(file) }
+    const posts = [...workspace.drafts, ...workspace.posts].map(({ post, hidden, body }) => {
+      const { title, slug, publishedAt } = post
+      const isDraft = hidden !== undefined
+      const category = isDraft ? null : post.category.name
+      return { title, isDraft, slug, publishedAt, category, file: place(body.file) }
     })
     const counts = { categories: categories.length, tags: tags.length, authors: authors.length }
-    return { id, name, isV1Private, ...counts, posts: [...drafts, ...posts] }
+    return { id, name, isV1Private, ...counts, posts }
   }
   return { root: root.replaceAll('\\', '/'), now, workspaces: workspaces.map(view) }
 }

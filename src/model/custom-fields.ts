@@ -279,7 +279,7 @@ export interface ValueContext {
   readonly targets?: (() => Targets) | undefined
   readonly resolveImage?: ((url: string, path: Path) => Json) | undefined
   /** Reports a value of a unique field that another post has. @default values are not compared */
-  readonly claim?: ((name: string, value: Json) => void) | undefined
+  readonly claim?: ((name: string, value: Json) => unknown) | undefined
   /** Returns a hint for adding a missing value. @default with its key */
   readonly hintOf?: ((name: string) => string) | undefined
 }
@@ -436,14 +436,13 @@ export function readCustomFields(
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
   const report: Report = (path, problem) => reading.report(path, problem)
-  const claim = (name: string, value: Json) => {
-    const key = JSON.stringify([name, value])
-    const other = owners?.get(key)
-    const message = `The field \`${name}\` has the same value in ${other}.`
-    const problem = { code: 'duplicate-value', message, hint: 'Change one of them.' } as const
-    if (other === undefined) owners?.set(key, `${reading.file}:${reading.placeOf([name]).line}`)
-    else reading.report([name], problem)
-  }
+  const claim = (name: string, value: Json) =>
+    owners &&
+    reading.claim(owners, JSON.stringify([name, value]), [name], (other) => ({
+      code: 'duplicate-value',
+      message: `The field \`${name}\` has the same value in ${other}.`,
+      hint: 'Change one of them.',
+    }))
   const slot = { ...context, report, ...(isDraft ? {} : { claim }) }
   return readFieldValues(defined, reading.fields, slot, []) ?? 'broken'
 }

@@ -36,8 +36,8 @@ export interface Destination {
   }
 }
 
-/** A post as a link target. A draft has no URL. */
-type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'expired' | 'broken' | 'item'
+/** A post as a link target. A draft has no URL, and that of an item or a post with errors is not known. */
+type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'expired' | 'unknown'
 
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
@@ -155,8 +155,7 @@ export class Destinations {
       const near = () => relativePath(this.#nearest('link', target), file)
       return this.#broken('broken-link', `There is no post ${quote(url)}.`, hint, near)
     }
-    // The problems of the broken post are already reported, and only the site knows the URL of an item.
-    if (post === 'broken' || post === 'item') return { url: null }
+    if (post === 'unknown') return { url: null }
     if (post === 'draft' || post === 'expired') {
       const message = `${quote(url)} ${post === 'draft' ? 'is a draft, which' : 'has expired, so it'} has no URL; the link stays as it is written.`
       const hint = `${post === 'draft' ? 'Publish the draft' : 'Change its `expiresAt`'}, or remove the link.`

@@ -21,25 +21,26 @@ export type Targets = ReadonlyMap<string, Target>
 /** Returns the targets of fields. Each response leaves out targets that are not visible at its time. */
 export function listTargets(
   terms: TermSets,
-  rows: readonly (readonly [kind: string, stated: StatedPosts])[],
+  posts: StatedPosts,
+  items: readonly (readonly [collection: { readonly name: string }, stated: StatedPosts])[],
   isCreated: boolean,
 ): Targets {
   type Named = Parameters<typeof summaryOf>[0]
-  const knownOf = (named: readonly Named[], drafts: readonly Pick<Named, 'id' | 'slug'>[] = []) => {
-    const known = new Map<string, Json>()
-    for (const { id, slug } of drafts) known.set(id, null).set(slug, null)
-    for (const one of named) known.set(one.id, summaryOf(one)).set(one.slug, summaryOf(one))
-    return known
+  const entriesOf = (one: Named, isHidden: boolean): [string, Json][] => {
+    const summary = isHidden ? null : summaryOf(one)
+    return [one.id, one.slug].map((name) => [name, summary])
   }
   return new Map([
     ...termKinds.map((kind) => {
       const { sorted, hasErrors } = terms[kind]
-      return [kind, { known: knownOf(sorted), isComplete: !hasErrors, isCreated }] as const
+      const known = new Map(sorted.flatMap((term) => entriesOf(term, false)))
+      return [kind, { known, isComplete: !hasErrors, isCreated }] as const
     }),
-    ...rows.map(([kind, { rows: all, isComplete }]) => {
-      const drafts = all.flatMap(({ draft }) => draft ?? [])
-      const posts = all.flatMap(({ post, draft }) => (post && !draft ? post.post : []))
-      return [kind, { known: knownOf(posts, drafts), isComplete, isCreated: false }] as const
+    ...[[{ name: 'posts' }, posts] as const, ...items].map(([{ name }, { rows, isComplete }]) => {
+      const known = new Map(
+        rows.flatMap(({ post, isHidden }) => (post ? entriesOf(post.post, isHidden) : [])),
+      )
+      return [name, { known, isComplete, isCreated: false }] as const
     }),
   ])
 }

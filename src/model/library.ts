@@ -9,6 +9,7 @@ import {
   derivedNames,
   type Term,
   type TermKind,
+  termKinds,
 } from '../api/resources.ts'
 import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/snapshot.ts'
 import { isPost } from '../content/layout.ts'
@@ -33,8 +34,7 @@ import {
   type ParsedPost,
   type ParsedPosts,
   type PostContext,
-  readItems,
-  readPosts,
+  readRows,
   sortByPublication,
   withFields,
 } from './posts.ts'
@@ -247,31 +247,26 @@ function checkMappings(mappings: Mappings['collections'], workspaces: readonly W
 function buildWorkspace(
   raw: RawWorkspace,
   context: Pick<PostContext, 'mappings' | 'problems' | 'now' | 'keepsDrafts'>,
-  links: LibraryOptions,
+  options: LibraryOptions,
 ): Omit<Workspace, 'keys'> {
   const { problems } = context
   const settings = readSettings(raw, problems)
   const isV1Private = settings.v1 === 'private'
-  const ownLinks: LinkInput = settings.hasInvalidRules
-    ? { ...settings, links: { broken: 'ignore' } }
-    : settings
-  const destinations = new Destinations(raw, isV1Private, resolveLinks(ownLinks, links))
+  const createsTerms = settings.references === 'create'
+  const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, options))
   const termContext = { ...context, workspace: raw.id, settings, destinations }
   const terms = byTermKind((kind) => readTerms(raw, kind, termContext))
-  const postContext = { ...termContext, folders: raw.folders, terms }
-  const dates = readGitDates(settings, links)
-  const posts = readPosts(raw, { ...postContext, dates })
-  const items = settings.collections.map((one) => [one, readItems(raw, postContext, one)] as const)
-  const named = items.map(([{ name }, stated]) => [name, stated] as const)
+  const dates = readGitDates(settings, options)
+  const rowContext = { ...termContext, folders: raw.folders, terms, dates }
+  const stated = readRows(raw, null, rowContext)
+  for (const kind of termKinds) terms[kind].complete()
+  const items = settings.collections.map((each) => [each, readRows(raw, each, rowContext)] as const)
   let known: Targets | undefined
-  const createsTerms = settings.references === 'create'
-  const targets = () => (known ??= listTargets(terms, [['posts', posts], ...named], createsTerms))
-  const read = withFields(posts, null, postContext, targets)
-  for (const { file, state } of read.drafts) destinations.addPost(file, state)
-  for (const { post, url, body } of read.posts) destinations.addPost(body.file, { ...post, url })
-  for (const { file } of read.brokenBodies) destinations.addPost(file, 'broken')
+  const targets = () => (known ??= listTargets(terms, stated, items, createsTerms))
+  const read = withFields(stated, null, rowContext, targets)
   for (const { path, role, document } of raw.files)
-    if (isPost({ role }) && !document) destinations.addPost(path, 'broken')
+    if (isPost({ role }) && !document) destinations.addPost(path, 'unknown')
+  addPosts(read, destinations)
   const workspace = {
     ...read,
     id: raw.id,
@@ -291,7 +286,8 @@ function buildWorkspace(
   }
   const collections = items.map(([collection, stated]) => {
     const { name, orderBy, fields } = collection
-    const whole = withFields(stated, collection, postContext, targets)
+    const whole = withFields(stated, collection, rowContext, targets)
+    addPosts(whole, destinations, true)
     const own = collectionOrder(orderBy, whole.posts, whole.draftPosts)
     return collectionWorkspace(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
@@ -299,13 +295,18 @@ function buildWorkspace(
   reportMissingFiles(raw, settings)
   if (singletons.posts.length > 0) {
     const of = { kind: 'singletons', name: '', order: 'asc', own: null } as const
+    addPosts(singletons, destinations, true)
     collections.push(collectionWorkspace(workspace, singletons, of, []))
   }
-  for (const { posts, drafts, brokenBodies } of collections) {
-    for (const { body } of posts) destinations.addPost(body.file, 'item')
-    for (const { file } of [...drafts, ...brokenBodies]) destinations.addPost(file, 'broken')
-  }
   return { ...workspace, collections }
+}
+
+/** Makes posts the targets of links. Only the site knows the URLs of items, and problems of a broken post are reported. */
+function addPosts(read: ParsedPosts, destinations: Destinations, isItem = false): void {
+  const { posts, drafts, brokenBodies } = read
+  for (const { file } of brokenBodies) destinations.addPost(file, 'unknown')
+  for (const { body, post, url, hidden } of [...posts, ...drafts])
+    destinations.addPost(body.file, isItem ? 'unknown' : (hidden ?? { ...post, url }))
 }
 
 /** Reports missing files that the settings name. A folder without files is a warning: Git does not keep it. */

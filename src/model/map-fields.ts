@@ -1,11 +1,15 @@
 // Maps the keys of foreign front matter to quarry's fields.
+import type { z } from 'zod'
 import { parseDate } from '../api/dates.ts'
 import { type PostKeys, postKeyTable } from '../api/post-keys.ts'
+import type { TermKind } from '../api/resources.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
-import { fileStart } from '../diagnostics.ts'
+import type { PlacedProblem } from '../content/source.ts'
+import { fileStart, type Problem } from '../diagnostics.ts'
 import { slugify } from './identifier.ts'
 import { type Fields, fieldsOf, isAbsent, splitText } from './read-fields.ts'
-import { type TermFields, termKeys } from './schema.ts'
+import { itemSchema, type PostFields, postSchema, type TermFields, termKeys } from './schema.ts'
+import type { CollectionDefinition, WorkspaceSettings } from './settings.ts'
 
 /** Front matter with mapped keys. */
 export interface MappedFields {
@@ -14,8 +18,7 @@ export interface MappedFields {
   readonly usedKeys: readonly string[]
   /** Original keys of fields that have another name in the file. @default none */
   readonly originalKeys?: ReadonlyMap<string, string>
-  /** The second of several categories of a post. This category and the following ones became tags. */
-  readonly extraCategories?: YamlValue | undefined
+  readonly problems?: readonly PlacedProblem[]
 }
 
 /** Maps front matter. Keys without a mapping are kept. @param own names of all fields of the kind */
@@ -25,8 +28,7 @@ export function mapFields(
   own: readonly string[],
 ): MappedFields {
   const sources = Object.entries(given).map(([field, from]) => {
-    const isList = typeof from === 'string' || Array.isArray(from)
-    const source: FieldSource = isList ? { from } : ((from ?? {}) as FieldSource)
+    const source = toSource(from)
     return { field, source, keys: [source.from ?? [], field].flat() }
   })
   const read = new Set(sources.flatMap(({ keys }) => keys.map((key) => topKey(fields, key))))
@@ -45,6 +47,12 @@ export function mapFields(
   }
   const ignored = Array.isArray(ignore) ? ignore : []
   return { fields: mapped, usedKeys: [...read, ...ignored] }
+}
+
+/** Returns the long form of a source. */
+export function toSource(given: unknown): SlugSource {
+  const isShort = typeof given === 'string' || Array.isArray(given)
+  return isShort ? { from: given } : Object(given)
 }
 
 /** Returns the entry of a key or a path. A key that contains dots takes precedence. */
@@ -115,22 +123,43 @@ function convertText(value: YamlValue, source: FieldSource): YamlValue {
   return { ...value, value: text }
 }
 
-/** Maps a post. An alias such as `date` becomes the field; a single value of a list field becomes a list. */
-export function mapPost(entries: Fields, mappings: Mappings): MappedFields {
-  const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
-  const originalKeys = resolveAliases(fields)
-  const extraCategories = splitCategories(fields)
-  const authors = fields.get('authors')
-  if (authors !== undefined) {
-    // Authors written as maps are mapped like authors in files.
-    const items = nonEmptyItems(authors.value).map((item): YamlValue => {
-      if (item.kind !== 'map') return item
-      const mapped = mapFields(item.entries, mappings.authors, mappedTermFields)
-      return { ...item, entries: mapped.fields }
-    })
-    fields.set('authors', { ...authors, value: { kind: 'list', items, at: authors.value.at } })
+/** The rules for reading the entries of a kind: posts, the items of a collection, or the terms of one kind. */
+export interface Kind<T> {
+  readonly schema: z.ZodType<T>
+  readonly map: (entries: Fields) => MappedFields
+  readonly known: readonly string[]
+  /** True if unknown keys are ignored without a warning. */
+  readonly isSilent: boolean
+  /** Returns the hint for an unknown key. @default a similar known key */
+  readonly hintOf?: (key: string) => string
+}
+
+/** Posts. An alias such as `date` becomes the field; a single value of a list field becomes a list. */
+export function postKind(mappings: Mappings): Kind<PostFields> {
+  return {
+    schema: postSchema,
+    map: (entries) => {
+      const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
+      const originalKeys = resolveAliases(fields)
+      const problems = splitCategories(fields)
+      const authors = fields.get('authors')
+      // Authors written as maps are mapped like authors in files.
+      const items =
+        authors &&
+        nonEmptyItems(authors.value).map((item): YamlValue => {
+          if (item.kind !== 'map') return item
+          const mapped = mapFields(item.entries, mappings.authors, mappedTermFields)
+          return { ...item, entries: mapped.fields }
+        })
+      if (items)
+        fields.set('authors', { ...authors, value: { ...authors.value, kind: 'list', items } })
+      return { fields, usedKeys, problems, originalKeys }
+    },
+    known: Object.entries(postKeyTable).flatMap(([name, { alias }]) => [name, alias ?? []].flat()),
+    isSilent: mappings.posts.ignore === true,
+    hintOf: (name) =>
+      `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`,
   }
-  return { fields, usedKeys, extraCategories, originalKeys }
 }
 
 /** Sets fields that are written under an alias, and converts single values to lists. @returns the aliases by field */
@@ -156,36 +185,56 @@ export const itemKeys: readonly string[] = [
   ...['translationKey', 'status', 'draft', 'fields'],
 ]
 
-/** Maps the keys of an item. Declared fields at the top level move below `fields`. */
-export function mapItem(
-  entries: Fields,
-  mapping: ItemMapping,
-  names: readonly string[],
-): MappedFields {
+/** Items. Declared fields at the top level move below `fields`. @param isBroken an unknown key may name a field with an error */
+export function itemKind(
+  { name: collection, fields: defined }: CollectionDefinition,
+  mappings: Mappings,
+  isBroken: boolean,
+): Kind<PostFields> {
+  const names = defined.map(({ name }) => name)
+  const mapping = mappings.collections[collection] ?? {}
   // A key that another field reads is dropped, unless the key is a declared or mapped field itself.
   const own = [...names, ...Object.keys(mapping)]
-  const { fields, usedKeys } = mapFields(entries, mapping, own)
-  const title = fields.get('title') ?? fields.get('name')
-  if (title !== undefined) fields.set('title', title)
-  gatherFields(fields, names)
-  const originalKeys = resolveAliases(fields)
-  for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
-  return { fields, usedKeys, originalKeys }
+  return {
+    schema: itemSchema,
+    map: (entries) => {
+      const { fields, usedKeys } = mapFields(entries, mapping, own)
+      const title = fields.get('title') ?? fields.get('name')
+      if (title !== undefined) fields.set('title', title)
+      gatherFields(fields, names)
+      const originalKeys = resolveAliases(fields)
+      for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
+      return { fields, usedKeys, originalKeys }
+    },
+    known: [...itemKeys, 'date', 'name', ...names],
+    isSilent: mapping['ignore'] === true || isBroken,
+    hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
+  }
 }
 
-/** Maps the keys of a category, a tag or an author. Declared fields at the top level move below `fields`. */
-export function mapTerm(
-  entries: Fields,
-  mapping: TermMapping,
-  names: readonly string[],
-): MappedFields {
-  const mapped = mapFields(entries, mapping, [...mappedTermFields, ...names])
-  if (names.length > 0) gatherFields(mapped.fields, names)
-  return mapped
+/** Categories, tags or authors. Declared fields at the top level move below `fields`. */
+export function termKind(
+  kind: TermKind,
+  { [kind]: mapping }: Mappings,
+  { fieldsOf, isBroken }: Pick<WorkspaceSettings, 'fieldsOf' | 'isBroken'>,
+): Kind<TermFields> {
+  const { schema, known } = termKeys[kind]
+  const names = fieldsOf[kind].map(({ name }) => name)
+  return {
+    schema,
+    map: (entries) => {
+      const mapped = mapFields(entries, mapping, [...mappedTermFields, ...names])
+      gatherFields(mapped.fields, names)
+      return mapped
+    },
+    known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
+    isSilent: mapping.ignore === true || isBroken,
+  }
 }
 
 /** Moves declared fields from the top level into `fields`, which may already contain some of them. */
 function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
+  if (names.length === 0) return
   const stated = fields.get('fields')
   const inner = new Map(fieldsOf(stated?.value))
   for (const name of names) {
@@ -205,14 +254,15 @@ function nonEmptyItems(value: YamlValue): readonly YamlValue[] {
   return items.filter((item) => !isAbsent(item) && !isText(item, /^\s*$/))
 }
 
-/** Keeps the first of several categories and adds the others to the tags. @returns the second */
-function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined {
+/** Keeps the first of several categories and adds the others to the tags, with a warning. */
+function splitCategories(fields: Map<string, YamlEntry>): readonly PlacedProblem[] {
   const category = fields.get('category')
-  if (category?.value.kind !== 'list') return undefined
+  if (category?.value.kind !== 'list') return []
   const [first, ...others] = nonEmptyItems(category.value)
   if (first === undefined) fields.delete('category')
   else fields.set('category', { ...category, value: first })
-  if (others.length === 0) return undefined
+  const [second] = others
+  if (second === undefined) return []
   const tags = fields.get('tags')
   const own = tags === undefined ? [] : nonEmptyItems(tags.value)
   const textOf = (value: YamlValue) => (value.kind === 'text' ? value.value : value)
@@ -220,7 +270,14 @@ function splitCategories(fields: Map<string, YamlEntry>): YamlValue | undefined 
   const added = others.filter((item) => !named.has(textOf(item)))
   const { keyAt, value } = tags ?? category
   fields.set('tags', { keyAt, value: { kind: 'list', items: [...own, ...added], at: value.at } })
-  return others[0]
+  return [[multipleCategories, second.at]]
+}
+
+const multipleCategories: Problem = {
+  code: 'several-categories',
+  severity: 'warning',
+  message: 'A post has one category; the others become tags.',
+  hint: "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
 }
 
 /** Keys of a post that can be mapped. */

@@ -1,7 +1,7 @@
 // Posts: front matter, mapped and validated, with resolved references.
 import { compareCodePoints } from '../api/bytes.ts'
 import { parseDate, undated } from '../api/dates.ts'
-import { type Post, termKinds } from '../api/resources.ts'
+import type { Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
 import type { ParsedFile, RawDocument, RawWorkspace } from '../content/raw.ts'
 import { type Problem, quote } from '../diagnostics.ts'
@@ -20,73 +20,62 @@ import {
   slugify,
   splitFileName,
 } from './identifier.ts'
-import { itemKeys, mapItem, mapPost, type SlugSource } from './map-fields.ts'
+import { itemKind, type Kind, postKind, toSource } from './map-fields.ts'
 import {
   type Entry,
   entriesOf,
   type FieldPath,
-  type Fields,
   isAbsent,
-  type Kind,
   pathInFolders,
   type Reading,
   readEntry,
   splitText,
 } from './read-fields.ts'
-import { itemSchema, knownPostKeys, type PostFields, postSchema } from './schema.ts'
+import type { PostFields } from './schema.ts'
 import type { CollectionDefinition } from './settings.ts'
 import { type ResolvedTerms, resolveTerms, type TermContext, type TermSets } from './terms.ts'
 import { findWithheldFolder, withheldPost } from './withheld-keys.ts'
 
 /** The posts of a workspace. */
-export interface ParsedPosts extends Pick<StatedPosts, 'lastExpiry'> {
+export interface ParsedPosts {
   readonly posts: readonly ParsedPost[]
-  /** For the author only: a build does not use them. */
-  readonly drafts: readonly Draft[]
+  /** Drafts and expired posts, for the author only: a build does not use them. */
+  readonly drafts: readonly ParsedPost[]
   /** Drafts as posts; empty unless drafts are loaded. */
   readonly draftPosts: readonly ParsedPost[]
   /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
   readonly brokenBodies: readonly MarkdownBody[]
+  /** Time at which the last of the expired posts expired, in milliseconds since 1970; 0 for none. */
+  readonly lastExpiry: number
 }
 
 /** The posts of a workspace before their custom fields are read: a field may refer to any post. */
 export interface StatedPosts {
   readonly rows: readonly StatedPost[]
-  /** Time at which the last of the expired posts expired, in milliseconds since 1970; 0 for none. */
-  readonly lastExpiry: number
-  /** False if a file or row of data has errors. */
+  /** False if a file or row has errors. */
   readonly isComplete: boolean
 }
 
-/** A post before its custom fields are read; without `post` and `draft` if it has errors. */
+/** A post before its custom fields are read; without `post` if it has errors. */
 interface StatedPost {
   readonly post?: ParsedPost
-  readonly draft?: Draft
-  readonly isDraft: boolean
+  readonly isHidden: boolean
   /** The map of its fields. */
   readonly own: Reading
   readonly body: MarkdownBody
 }
 
-/** A post that is not published, or not any more. */
-export interface Draft extends Pick<Post, 'id' | 'slug' | 'title'> {
-  /** Null if it has no date yet. */
-  readonly publishedAt: string | null
-  readonly file: string
-  readonly state: 'draft' | 'expired'
-}
-
 /** A post, or an item of a collection, and its Markdown. */
 export interface ParsedPost {
-  /** True for a draft; only in a workspace with drafts. */
-  readonly isDraft?: true
+  /** Why nobody may read it: a draft, or a post after its `expiresAt`. Absent for other posts. */
+  readonly hidden?: 'draft' | 'expired'
   /** True for an item of data, which has no body. */
   readonly isData?: true
   readonly pictures?: readonly Picture[]
   readonly post: Post
   /** Milliseconds since 1970. */
   readonly publishedAt: number
-  /** Milliseconds since 1970; later than the build. Null for a post that does not expire. */
+  /** Milliseconds since 1970; null for a post that does not expire. */
   readonly expiresAt: number | null
   readonly body: MarkdownBody
   readonly aliases: readonly string[]
@@ -130,7 +119,7 @@ export interface PostContext extends TermContext {
   /** Milliseconds since 1970: later posts are scheduled. */
   readonly now: number
   /** The dates of posts that do not state them; null for none. */
-  readonly dates?: GitDates | null
+  readonly dates: GitDates | null
   /** Loads drafts as posts too. @default false */
   readonly keepsDrafts?: boolean | undefined
 }
@@ -142,37 +131,45 @@ export function sortByPublication(posts: readonly ParsedPost[]): readonly Parsed
   )
 }
 
-/** Reads every post of a workspace. */
-export function readPosts(raw: RawWorkspace, context: PostContext): StatedPosts {
-  const read = readRows(raw.files.filter(isPost), context)
-  for (const kind of termKinds) context.terms[kind].complete()
-  return read
+/** What the posts of a workspace, or the items of a collection, have in common. */
+interface Rows extends PostContext {
+  readonly collection: CollectionDefinition | null
+  /** The folders of their files. */
+  readonly paths: readonly string[]
+  readonly kind: Kind<PostFields>
+  readonly claim: Claim
+  /** Location of each translation key: `acme/posts/hello.md:3`. Grows. */
+  readonly translationKeys: Map<string, string>
 }
 
-/** Reads the items of a collection, in the order of their files or rows. */
-export function readItems(
+/** Reads the posts of a workspace, or the items of a collection, in the order of their files or rows. */
+export function readRows(
   raw: RawWorkspace,
+  collection: CollectionDefinition | null,
   context: PostContext,
-  collection: CollectionDefinition,
 ): StatedPosts {
-  const files = raw.files.filter(
-    ({ role }) => 'name' in role && role.of === 'items' && role.name === collection.name,
+  const { workspace, folders, mappings, settings } = context
+  const files = raw.files.filter((file) =>
+    collection === null ? isPost(file) : isItemOf(collection, file),
   )
-  return readRows(files, context, collection)
+  const form = { name: collection?.name ?? 'posts', firstKey: 'slug' } as const
+  const rows: Rows = {
+    ...context,
+    dates: collection ? null : context.dates,
+    collection,
+    paths: collection ? [`${workspace}/${collection.source}`] : folders.posts,
+    kind: collection ? itemKind(collection, mappings, settings.isBroken) : postKind(mappings),
+    claim: createClaim(workspace, collection ? `collections/${collection.name}` : 'posts'),
+    translationKeys: new Map(),
+  }
+  const entries = files.map((file) => entriesOf(file, form, context.problems))
+  const read = entries.flat().flatMap((entry) => (entry ? readRow(entry, rows) : []))
+  const isComplete = !entries.includes(undefined) && read.every(({ post }) => post !== undefined)
+  return { rows: read, isComplete }
 }
 
-function readRows(
-  files: readonly ParsedFile[],
-  context: PostContext,
-  collection?: CollectionDefinition,
-): StatedPosts {
-  const reader = new PostReader(context, collection)
-  const form = { name: collection?.name ?? 'posts', firstKey: 'slug' } as const
-  const entries = files.map((file) => entriesOf(file, form, context.problems))
-  const rows = entries.flat().flatMap((entry) => (entry ? reader.read(entry) : []))
-  const isComplete = rows.every(({ post, draft }) => post !== undefined || draft !== undefined)
-  const { lastExpiry } = reader
-  return { rows, isComplete: isComplete && !entries.includes(undefined), lastExpiry }
+function isItemOf({ name }: CollectionDefinition, { role }: ParsedFile): boolean {
+  return 'name' in role && role.of === 'items' && role.name === name
 }
 
 /** Splits the lists in the cells of a CSV file at `;`. */
@@ -190,7 +187,7 @@ function splitCells(reading: Reading, fields: readonly FieldDefinition[]): Readi
 
 /** Reads the fields of posts, and leaves out posts with an invalid field. Errors of drafts are reported too. */
 export function withFields(
-  { rows, lastExpiry }: StatedPosts,
+  { rows }: StatedPosts,
   collection: CollectionDefinition | null,
   { settings, destinations, keepsDrafts }: PostContext,
   targets: NonNullable<FieldContext['targets']>,
@@ -198,8 +195,7 @@ export function withFields(
   const owners = new Map<string, string>()
   const { fields } = collection ?? settings
   const rules = { fields, isBroken: settings.isBroken }
-  const read = rows.map((row): Pick<StatedPost, 'post' | 'draft' | 'body'> => {
-    const { post, own, body } = row
+  const withValues = ({ post, own, isHidden }: StatedPost): readonly ParsedPost[] => {
     const pictures: Picture[] = []
     const resolveImage = (url: string, at: FieldPath) => {
       const found = readPicture(url, at, own, destinations)
@@ -212,230 +208,177 @@ export function withFields(
       return collection ? '' : `Add \`${name}: …\` below \`fields:\`.`
     }
     const context = { resolveImage, targets, owners, hintOf }
-    const values = readCustomFields(rules, own, row.isDraft, context)
-    if (values === 'broken') return { body }
-    if (values === undefined || post === undefined) return row
+    const values = readCustomFields(rules, own, isHidden, context)
+    if (post === undefined || values === 'broken') return []
+    if (values === undefined) return [post]
     const shown = pictures.length === 0 ? {} : { pictures }
-    return { ...row, post: { ...post, ...shown, post: { ...post.post, fields: values } } }
-  })
+    return [{ ...post, ...shown, post: { ...post.post, fields: values } }]
+  }
+  const read = rows.map((row) => [row.body, withValues(row)] as const)
+  const all = read.flatMap(([, post]) => post)
+  const drafts = all.filter(({ hidden }) => hidden !== undefined)
+  const isExpired = ({ hidden }: ParsedPost) => hidden === 'expired'
   return {
-    posts: read.flatMap(({ post, draft }) => (post === undefined || draft ? [] : post)),
-    drafts: read.flatMap(({ draft }) => draft ?? []),
-    draftPosts: read.flatMap(({ post, draft }) =>
-      keepsDrafts && draft && post ? { ...post, isDraft: true as const } : [],
+    posts: all.filter(({ hidden }) => hidden === undefined),
+    drafts,
+    draftPosts: keepsDrafts ? drafts.filter((post) => !isExpired(post)) : [],
+    brokenBodies: read.flatMap(([body, post]) =>
+      post.length > 0 || body.bodyHash === '' ? [] : body,
     ),
-    brokenBodies: read.flatMap(({ post, draft, body }) =>
-      (post ?? draft) || body.bodyHash === '' ? [] : body,
-    ),
-    lastExpiry,
+    lastExpiry: drafts
+      .filter(isExpired)
+      .reduce((last, { expiresAt }) => Math.max(last, expiresAt ?? 0), 0),
   }
 }
 
 interface FieldsResult extends ReturnType<typeof readEntry<PostFields>> {
-  readonly isDraft: boolean
-  readonly isExpired: boolean
-  /** State of a post that is not published: `expired` after its `expiresAt`. */
-  readonly state: 'draft' | 'expired'
+  readonly hidden: ParsedPost['hidden']
 }
 
-class PostReader {
-  lastExpiry = 0
-  readonly #context: PostContext
-  readonly #claim: Claim
-  readonly #slugs: SlugSource
-  readonly #collection: CollectionDefinition | undefined
-  readonly #folders: readonly string[]
-  /** Location of each translation key: `acme/posts/hello.md:3`. */
-  readonly #translationKeys = new Map<string, string>()
-
-  constructor(context: PostContext, collection?: CollectionDefinition) {
-    const { workspace } = context
-    const { slug } = context.mappings.posts
-    this.#context = context
-    this.#collection = collection
-    this.#folders = collection ? [`${workspace}/${collection.source}`] : context.folders.posts
-    this.#slugs = typeof slug === 'object' && !Array.isArray(slug) ? (slug as SlugSource) : {}
-    const kind = collection === undefined ? 'posts' : `collections/${collection.name}`
-    this.#claim = createClaim(workspace, kind)
-  }
-
-  read(entry: Entry): StatedPost {
-    const { destinations } = this.#context
-    const read = this.#readFields(splitCells(entry.reading, this.#collection?.fields ?? []))
-    const { fields, failed, reading, isDraft } = read
-    const { file } = reading
-    const given = this.#givenName(entry, read)
-    const title =
-      (entry.document ? this.#readTitle(entry.document, read) : fields.title) ??
-      given.slug.replace(/^.*\//s, '')
-    const publishedAt = this.#readDate(read, given.date)
-    if (!isDraft) this.#checkFolder(reading)
-    const terms = this.#resolveTerms(read, publishedAt)
-    const names = failed.has('slug') ? undefined : this.#claimNames(read, given)
-    const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
-    const { bodyHash = '', bodyLine = reading.at.line } = entry.document ?? {}
-    const body = { file, bodyHash, bodyLine }
-    const row = { own: ownFields(reading), isDraft, body }
-    if (failed.size > 0) return row
-    const { id, slug } = names ?? { id: given.slug, slug: given.slug }
-    const known = { title, publishedAt: publishedAt ?? null, id, slug, file, state: read.state }
-    const stated = isDraft ? { ...row, draft: known } : row
-    if (!names || publishedAt === undefined || !terms || read.isExpired) return stated
-    const lastUpdate = this.#context.dates?.of(file)?.last ?? ''
-    const updatedAt = fields.updatedAt ?? (lastUpdate > publishedAt ? lastUpdate : publishedAt)
-    const computed = { ...names, title, publishedAt, updatedAt, ...terms }
-    const post = assemblePost(body, fields, computed, cover)
-    return { ...stated, post: { ...post, ...this.#readTranslationKey(read, slug, body) } }
-  }
-
-  #readTranslationKey(
-    { fields, reading, isDraft }: FieldsResult,
-    slug: string,
-    { file, bodyHash }: MarkdownBody,
-  ) {
-    if (this.#context.settings.locale === undefined) return {}
-    const key = fields.translationKey ?? (bodyHash === '' ? slug : this.#pagePath(file))
-    if (isDraft) return { translationKey: key }
-    const other = this.#translationKeys.get(key)
-    const place = ['translationKey']
-    if (other !== undefined) {
-      reading.report(place, {
-        code: 'duplicate-value',
-        message: `The \`translationKey\` ${quote(key)} is already used in ${other}.`,
-        hint: 'Give one of them another `translationKey`.',
-      })
-    }
-    this.#translationKeys.set(key, `${reading.file}:${reading.placeOf(place).line}`)
-    return { translationKey: key }
-  }
-
-  #resolveTerms(read: FieldsResult, publishedAt = ''): ResolvedTerms | undefined {
-    if (this.#collection !== undefined) return noTerms
-    const isScheduled = Date.parse(publishedAt) > this.#context.now
-    const { fields, failed, reading, isDraft } = read
-    const at = { reading, isDraft, since: isScheduled ? publishedAt : '' }
-    return resolveTerms(fields, failed, this.#context.terms, at, this.#context.settings)
-  }
-
-  /** Returns the slug and date of a file or row. The slug of an item is its whole path, without a final `index`. */
-  #givenName(entry: Entry, { fields, reading }: FieldsResult): GivenSlug & { date?: string } {
-    if (!entry.document && entry.given) return entry.given
-    if (!entry.document)
-      return { slug: fields.slug ?? slugify(fields.title ?? ''), source: 'its title' }
-    const source = "the file's name"
-    const page = this.#pagePath(reading.file)
-    const start = page.lastIndexOf('/') + 1
-    const name = splitFileName(page.slice(start) || 'index')
-    return { ...name, slug: `${this.#collection ? page.slice(0, start) : ''}${name.slug}`, source }
-  }
-
-  #kindOf(written: Reading): Kind<PostFields> {
-    const { mappings, settings } = this.#context
-    if (this.#collection === undefined) {
-      const map = (fields: Fields) => {
-        const mapped = mapPost(fields, mappings)
-        const { extraCategories: extra } = mapped
-        if (extra !== undefined) written.report(extra.at, multipleCategories)
-        return mapped
-      }
-      const isSilent = mappings.posts.ignore === true
-      return { schema: postSchema, map, known: knownPostKeys, isSilent, hintOf: keyHint }
-    }
-    const { name, fields: own } = this.#collection
-    const names = own.map((field) => field.name)
-    const mapping = mappings.collections[name] ?? {}
-    return {
-      schema: itemSchema,
-      map: (fields) => mapItem(fields, mapping, names),
-      known: [...itemKeys, 'date', 'name', ...names],
-      // An unknown key may name a field whose definition has an error.
-      isSilent: mapping['ignore'] === true || settings.isBroken,
-      hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
-    }
-  }
-
-  #readFields(written: Reading): FieldsResult {
-    const isHeldBack = ({ draft, status }: PostFields) => draft === true || status === 'draft'
-    const isExpired = ({ expiresAt }: PostFields) =>
-      Date.parse(expiresAt ?? '') <= this.#context.now
-    // Either field can make a post a draft, so that a contradiction publishes nothing. An expired post is like a draft.
-    const isDraft = (fields: PostFields) => isHeldBack(fields) || isExpired(fields)
-    const read = readEntry(written, this.#kindOf(written), (fields) =>
-      isDraft(fields) ? undefined : withheldPost,
-    )
-    const { fields, reading } = read
-    const { status, draft } = fields
-    if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
-      const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`
-      const hint = 'Keep `status` alone.'
-      reading.report(['draft'], { code: 'conflicting-fields', message, hint })
-    }
-    const state = isHeldBack(fields) ? 'draft' : 'expired'
-    if (isExpired(fields) && state === 'expired')
-      this.lastExpiry = Math.max(this.lastExpiry, Date.parse(fields.expiresAt ?? ''))
-    return { ...read, isDraft: isDraft(fields), isExpired: isExpired(fields), state }
-  }
-
-  /** Returns the stated title, or the first heading, with a warning. */
-  #readTitle(document: RawDocument, { fields, failed, reading }: FieldsResult): string | undefined {
-    if (failed.has('title') || fields.title !== undefined) return fields.title
-    const { heading = null } = document
-    const what = heading === null ? 'the file name is used' : 'the first heading is used'
-    const isEmpty = reading.fields.has('title')
-    reading.report(['title'], {
-      code: 'missing-title',
-      severity: 'warning',
-      message: `\`title\` is ${isEmpty ? 'empty' : 'missing'}; ${what}.`,
-      hint: isEmpty ? 'Write a title, or remove the key.' : 'Add `title: …`.',
-    })
-    return heading ?? undefined
-  }
-
-  /** @returns undefined if the date is invalid or missing, which has been reported */
-  #readDate({ fields, failed, reading }: FieldsResult, fileDate = ''): string | undefined {
-    if (failed.has('publishedAt')) return undefined
-    const first = this.#context.dates?.of(reading.file)?.first
-    const date = fields.publishedAt ?? parseDate(fileDate) ?? first
-    if (date === undefined && this.#collection !== undefined) return ''
-    if (date === undefined)
-      reading.report(reading.at, this.#context.dates ? uncommitted : missingDate)
-    else if (fields.expiresAt !== null && fields.expiresAt <= date)
-      reading.report(['expiresAt'], expiryTooEarly)
-    return date
-  }
-
-  /** Reports a post in a folder such as `_drafts`. */
-  #checkFolder(reading: Reading): void {
-    const folder = findWithheldFolder(pathInFolders(reading.file, this.#folders))
-    if (folder === undefined) return
-    reading.report(reading.at, {
-      code: 'withheld-key',
-      message: `The folder ${quote(folder)} hides posts in other tools, but quarry would publish this one.`,
-      hint: 'Write `status: draft`, or move the post to publish it.',
-    })
-  }
-
-  #claimNames({ fields, reading }: FieldsResult, given: GivenSlug) {
-    // A slug in front matter replaces the last part of a path.
-    const folder = given.slug.slice(0, given.slug.lastIndexOf('/') + 1)
-    const stated = fields.slug === undefined ? undefined : `${folder}${fields.slug}`
-    const { derive, slugify: isSlugified = false } = this.#collection ? {} : this.#slugs
-    const path = derive === 'path' ? this.#pagePath(reading.file).replaceAll('/', '-') : ''
-    const name = path || given.slug
-    const derived = { ...given, slug: isSlugified ? slugify(name) : name }
-    const slug = stated ?? checkSlug(derived, reading)
-    const id = slug && this.#claim(reading, slug, fields.id, fields.aliases)
-    return slug && id ? { id, slug } : undefined
-  }
-
-  /** `acme/posts/2024/hello/index.md` → `2024/hello`. Hugo and Zola call the page of a folder `_index`. */
-  #pagePath(file: string): string {
-    return pathInFolders(file, this.#folders).replace(/(?:^|\/)_?index$/u, '')
-  }
+function readRow(entry: Entry, rows: Rows): StatedPost {
+  const { collection, dates, destinations } = rows
+  const read = readPostFields(splitCells(entry.reading, collection?.fields ?? []), rows)
+  const { fields, failed, reading, hidden } = read
+  const { file } = reading
+  const given = givenName(entry, read, rows)
+  const title =
+    (entry.document ? readTitle(entry.document, read) : fields.title) ??
+    given.slug.replace(/^.*\//s, '')
+  const publishedAt = readDate(read, given.date, rows)
+  if (hidden === undefined) checkFolder(reading, rows.paths)
+  const terms = termsOf(read, publishedAt, rows)
+  const names = failed.has('slug') ? undefined : claimNames(read, given, rows)
+  const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
+  const { bodyHash = '', bodyLine = reading.at.line } = entry.document ?? {}
+  const body = { file, bodyHash, bodyLine }
+  const row = { own: ownFields(reading), isHidden: hidden !== undefined, body }
+  if (failed.size > 0 || !names || publishedAt === undefined || !terms) return row
+  const lastUpdate = dates?.of(file)?.last ?? ''
+  const updatedAt = fields.updatedAt ?? (lastUpdate > publishedAt ? lastUpdate : publishedAt)
+  const computed = { ...names, title, publishedAt, updatedAt, ...terms }
+  const post = assemblePost(body, fields, computed, cover)
+  const language = readTranslationKey(read, names.slug, body, rows)
+  return { ...row, post: { ...post, ...(hidden && { hidden }), ...language } }
 }
 
-function keyHint(name: string): string {
-  return `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
+function readTranslationKey(
+  { fields, reading, hidden }: FieldsResult,
+  slug: string,
+  { file, bodyHash }: MarkdownBody,
+  { settings, paths, translationKeys }: Rows,
+): Pick<ParsedPost, 'translationKey'> {
+  if (settings.locale === undefined) return {}
+  const key = fields.translationKey ?? (bodyHash === '' ? slug : pagePath(file, paths))
+  if (hidden === undefined)
+    reading.claim(translationKeys, key, ['translationKey'], (other) => ({
+      code: 'duplicate-value',
+      message: `The \`translationKey\` ${quote(key)} is already used in ${other}.`,
+      hint: 'Give one of them another `translationKey`.',
+    }))
+  return { translationKey: key }
+}
+
+function termsOf(read: FieldsResult, publishedAt: string | undefined, rows: Rows) {
+  if (rows.collection !== null) return noTerms
+  const isScheduled = Date.parse(publishedAt ?? '') > rows.now
+  const { fields, failed, reading, hidden } = read
+  const since = isScheduled ? (publishedAt ?? '') : ''
+  const at = { reading, isDraft: hidden !== undefined, since }
+  return resolveTerms(fields, failed, rows.terms, at, rows.settings)
+}
+
+/** Returns the slug and date of a file or row. The slug of an item is its whole path, without a final `index`. */
+function givenName(
+  { document, given }: Entry,
+  { fields, reading }: FieldsResult,
+  { collection, paths }: Rows,
+): GivenSlug & { date?: string } {
+  if (!document)
+    return given ?? { slug: fields.slug ?? slugify(fields.title ?? ''), source: 'its title' }
+  const page = pagePath(reading.file, paths)
+  const start = page.lastIndexOf('/') + 1
+  const name = splitFileName(page.slice(start) || 'index')
+  const slug = `${collection ? page.slice(0, start) : ''}${name.slug}`
+  return { ...name, slug, source: "the file's name" }
+}
+
+function readPostFields(written: Reading, { kind, now }: Rows): FieldsResult {
+  // Either field can make a post a draft, so that a contradiction publishes nothing. An expired post is like a draft.
+  const hiddenOf = ({ draft, status, expiresAt }: PostFields) => {
+    if (draft === true || status === 'draft') return 'draft'
+    return Date.parse(expiresAt ?? '') <= now ? 'expired' : undefined
+  }
+  const read = readEntry(written, kind, (fields) => (hiddenOf(fields) ? undefined : withheldPost))
+  const { status, draft } = read.fields
+  if (draft !== undefined && status !== undefined && draft !== (status === 'draft')) {
+    const message = `\`draft: ${draft}\` contradicts \`status: ${status}\`.`
+    const hint = 'Keep `status` alone.'
+    read.reading.report(['draft'], { code: 'conflicting-fields', message, hint })
+  }
+  return { ...read, hidden: hiddenOf(read.fields) }
+}
+
+/** Returns the stated title, or the first heading, with a warning. */
+function readTitle(
+  { heading }: RawDocument,
+  { fields, failed, reading }: FieldsResult,
+): string | undefined {
+  if (failed.has('title') || fields.title !== undefined) return fields.title
+  const what = heading == null ? 'the file name is used' : 'the first heading is used'
+  const isEmpty = reading.fields.has('title')
+  reading.report(['title'], {
+    code: 'missing-title',
+    severity: 'warning',
+    message: `\`title\` is ${isEmpty ? 'empty' : 'missing'}; ${what}.`,
+    hint: isEmpty ? 'Write a title, or remove the key.' : 'Add `title: …`.',
+  })
+  return heading ?? undefined
+}
+
+/** @returns undefined if the date is invalid or missing, which has been reported */
+function readDate(
+  { fields, failed, reading }: FieldsResult,
+  fileDate: string | undefined,
+  { collection, dates }: Rows,
+): string | undefined {
+  if (failed.has('publishedAt')) return undefined
+  const date = fields.publishedAt ?? parseDate(fileDate ?? '') ?? dates?.of(reading.file)?.first
+  if (date === undefined && collection !== null) return ''
+  if (date === undefined) reading.report(reading.at, dates ? uncommitted : missingDate)
+  else if (fields.expiresAt !== null && fields.expiresAt <= date)
+    reading.report(['expiresAt'], expiryTooEarly)
+  return date
+}
+
+/** Reports a post in a folder such as `_drafts`. */
+function checkFolder(reading: Reading, paths: readonly string[]): void {
+  const folder = findWithheldFolder(pathInFolders(reading.file, paths))
+  if (folder === undefined) return
+  reading.report(reading.at, {
+    code: 'withheld-key',
+    message: `The folder ${quote(folder)} hides posts in other tools, but quarry would publish this one.`,
+    hint: 'Write `status: draft`, or move the post to publish it.',
+  })
+}
+
+function claimNames({ fields, reading }: FieldsResult, given: GivenSlug, rows: Rows) {
+  const { collection, mappings, paths, claim } = rows
+  // A slug in front matter replaces the last part of a path.
+  const folder = given.slug.slice(0, given.slug.lastIndexOf('/') + 1)
+  const stated = fields.slug === undefined ? undefined : `${folder}${fields.slug}`
+  const source = collection ? undefined : mappings.posts.slug
+  const { derive, slugify: isSlugified = false } = toSource(source)
+  const path = derive === 'path' ? pagePath(reading.file, paths).replaceAll('/', '-') : ''
+  const name = path || given.slug
+  const derived = { ...given, slug: isSlugified ? slugify(name) : name }
+  const slug = stated ?? checkSlug(derived, reading)
+  const id = slug && claim(reading, slug, fields.id, fields.aliases)
+  return slug && id ? { id, slug } : undefined
+}
+
+/** `acme/posts/2024/hello/index.md` → `2024/hello`. Hugo and Zola call the page of a folder `_index`. */
+function pagePath(file: string, folders: readonly string[]): string {
+  return pathInFolders(file, folders).replace(/(?:^|\/)_?index$/u, '')
 }
 
 const expiryTooEarly: Problem = {
@@ -449,13 +392,6 @@ export const noTerms: ResolvedTerms = {
   category: { id: '', slug: '', name: '', description: null },
   tags: [],
   authors: [],
-}
-
-const multipleCategories: Problem = {
-  code: 'several-categories',
-  severity: 'warning',
-  message: 'A post has one category; the others become tags.',
-  hint: "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
 }
 
 const missingDate: Problem = {

@@ -14,7 +14,7 @@ import {
   shownOfCodeMax,
 } from '../diagnostics.ts'
 import { type GivenSlug, slugify } from './identifier.ts'
-import type { MappedFields } from './map-fields.ts'
+import type { Kind } from './map-fields.ts'
 import { formatKey, judgeKey, type WithheldProblems } from './withheld-keys.ts'
 
 /** Fields by name, each with its position. */
@@ -70,6 +70,24 @@ export class Reading {
     const entry = this.fields.get(String(name))
     if (entry === undefined) return this.at
     return inner.reduce<YamlValue>((value, key) => childOf(value, key) ?? value, entry.value).at
+  }
+
+  /** Claims a value for the entry. If another has claimed it, reports the problem, with the place: `acme/posts/a.md:3`. */
+  claim(
+    owners: Map<string, string>,
+    value: string,
+    path: FieldPath,
+    problemOf: (owner: string) => Problem,
+  ): boolean {
+    const owner = owners.get(value)
+    if (owner === undefined) owners.set(value, this.lineOf(path))
+    else this.report(path, problemOf(owner))
+    return owner === undefined
+  }
+
+  /** Returns the place of a value for a message: `acme/posts/a.md:3`. */
+  lineOf(path: FieldPath): string {
+    return `${this.file}:${this.placeOf(path).line}`
   }
 
   /** Returns the key that a field has in the file. */
@@ -236,24 +254,14 @@ export function listEntries(file: RawYaml, form: ListForm, problems: Problems): 
   return []
 }
 
-/** The rules for reading the entries of a kind. */
-export interface Kind<T> {
-  readonly schema: z.ZodType<T>
-  readonly map: (fields: Fields) => MappedFields
-  readonly known: readonly string[]
-  /** True if unknown keys are ignored without a warning. */
-  readonly isSilent: boolean
-  /** Returns the hint for an unknown key. @default a similar known key */
-  readonly hintOf?: (key: string) => string
-}
-
 /** Reads an entry: maps its keys, and validates the fields. Other keys are reported. */
 export function readEntry<T>(
   written: Reading,
   kind: Kind<T>,
   withheldOf: (fields: T) => WithheldProblems | undefined,
 ): { readonly fields: T; readonly failed: ReadonlySet<string>; readonly reading: Reading } {
-  const { fields: own, usedKeys, originalKeys } = kind.map(written.fields)
+  const { fields: own, usedKeys, originalKeys, problems = [] } = kind.map(written.fields)
+  for (const [problem, at] of problems) written.report(at, problem)
   const reading = written.with(own, written.at, originalKeys)
   const { value: fields, failed } = readValidFields(kind.schema, reading)
   warnUnknownKeys(written, [...kind.known, ...usedKeys], {

@@ -160,11 +160,6 @@ function schemaOfKeys(schemas: typeof schemasByType): z.ZodType<PostFields> {
   return z.object(Object.fromEntries(shape)) as z.ZodType<unknown> as z.ZodType<PostFields>
 }
 
-/** The known keys of a post; other keys cause warnings. */
-export const knownPostKeys: readonly string[] = Object.entries(postKeyTable).flatMap(
-  ([name, { alias }]) => [name, alias ?? []].flat(),
-)
-
 interface TypedValues extends Record<'text' | 'identifier' | 'url' | 'date', string> {
   title: string | undefined
   identifiers: readonly string[]

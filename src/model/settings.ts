@@ -153,7 +153,10 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const own = { fields: [], fieldsOf: byTermKind(() => []), collections: [], singletons: [] }
   const none = { ...settingsShape.parse({}), ...own, reading: undefined }
   if (file?.yaml === undefined)
-    return { ...none, isBroken: file !== undefined, hasInvalidRules: file !== undefined }
+    return {
+      ...{ ...none, isBroken: file !== undefined, hasInvalidRules: file !== undefined },
+      ...(file && { links: { broken: 'ignore' } }),
+    }
   const before = problems.errors
   const reading = new Reading(problems, file.yaml, file.yaml.value)
   if (file.yaml.value.kind !== 'map') {
@@ -179,7 +182,9 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const singletons = readSingletons(reading)
   const isBroken = problems.errors > before
   const defined = { fields, fieldsOf, collections, singletons }
-  return { ...value, ...defined, isBroken, hasInvalidRules, reading }
+  // A broken link may follow from an error in the settings.
+  const links = hasInvalidRules ? { broken: 'ignore' as const } : value.links
+  return { ...value, links, ...defined, isBroken, hasInvalidRules, reading }
 }
 
 /** Reads the fields of terms, which cannot refer to other resources or files. */
@@ -326,13 +331,11 @@ export function readKeys(
 ): ReadonlyMap<string, readonly KeyEntry[]> {
   /** First occurrence of each id and hash: `acme/keys.yml:3`. */
   const owners = new Map<string, string>()
-  const isFree = (value: string, field: keyof typeof duplicates, scope: string, read: Reading) => {
-    const other = owners.get(`${scope}\0${value}`)
-    const message = `This ${field} already belongs to the key at ${other}.`
-    if (other !== undefined) read.report([field], { ...duplicates[field], message })
-    else owners.set(`${scope}\0${value}`, `${read.file}:${read.placeOf([field]).line}`)
-    return other === undefined
-  }
+  const isFree = (value: string, field: keyof typeof duplicates, scope: string, read: Reading) =>
+    read.claim(owners, `${scope}\0${value}`, [field], (other) => ({
+      ...duplicates[field],
+      message: `This ${field} already belongs to the key at ${other}.`,
+    }))
   const readKey = (workspace: string, reading: Reading): readonly KeyEntry[] => {
     // An unknown key is an error, because it may be meant to end the access.
     const unknown = (name: string) => unknownKey(name, 'error')

@@ -14,7 +14,7 @@ import {
   identifierProblem,
   slugify,
 } from './identifier.ts'
-import { type Mappings, mapTerm } from './map-fields.ts'
+import { type Kind, type Mappings, termKind, toSource } from './map-fields.ts'
 import {
   collapseSpaces,
   type Entry,
@@ -22,7 +22,6 @@ import {
   type FieldPath,
   fileStem,
   type InlineAuthor,
-  type Kind,
   type Problems,
   parseAuthor,
   type Reading,
@@ -117,6 +116,33 @@ export class TermSet {
       if (!this.#byFolded.has(name)) this.#byFolded.set(name, term)
   }
 
+  /** Reads a term. Returns nothing if it has errors, which are reported. */
+  read(entry: Entry, rules: Kind<TermFields>, claim: Claim): AnyTerm | undefined {
+    const { settings, destinations } = this.#context
+    const { fields: stated, failed, reading } = readEntry(entry.reading, rules, () => withheldOther)
+    if (failed.size > 0) return undefined
+    const slug = stated.slug ?? checkSlug(entry.given, reading)
+    const id = slug && claim(reading, slug, stated.id)
+    const { bodyKey } = termKeys[this.#kind]
+    const text = stated[bodyKey]
+    const body = entry.document?.body.trim() ?? ''
+    if (text !== undefined && body !== '') {
+      const message = `\`${bodyKey}\` is both in the front matter and in the body.`
+      reading.report([bodyKey], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
+    }
+    const defined = { fields: settings.fieldsOf[this.#kind], isBroken: settings.isBroken }
+    const isPlain = defined.fields.length === 0
+    const own = isPlain ? undefined : readCustomFields(defined, ownFields(reading), false, {})
+    const { name, image = null, role = null } = stated
+    const { url, media } = readPicture(image, ['image'], reading, destinations)
+    if (!slug || !id || own === 'broken') return undefined
+    if (media !== undefined) this.pictures.set(id, media)
+    const about = body || text || null
+    const described = { bio: about, description: about, ...(own && { fields: own }) }
+    const socials = socialsOf(stated)
+    return { id, slug, name, image: url ?? image, role, socials, ...described }
+  }
+
   /** Makes references to a term with errors valid, so that they are not reported too. @param names its id first */
   addBroken(names: readonly string[]): void {
     const [id] = names
@@ -188,8 +214,7 @@ export class TermSet {
     const derived = slug || slugify(name)
     if (settings.references === 'create') return loosely(name) ?? find(derived) ?? loosely(derived)
     const source = mappings.posts[this.#kind === 'categories' ? 'category' : this.#kind]
-    const isSlugified = typeof source === 'object' && 'slugify' in source && source.slugify === true
-    return isSlugified ? find(derived) : undefined
+    return toSource(source).slugify === true ? find(derived) : undefined
   }
 
   /** Creates a term. A term that only a draft names is not added. */
@@ -285,6 +310,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
     raw.files.filter((file) => file.role.kind === role && file.role.of === kind),
   )
   const terms = new TermSet(kind, context)
+  const rules = termKind(kind, context.mappings, context.settings)
   const claim = createClaim(raw.id, kind)
   const form = { name: kind, firstKey: 'slug', isNamed: true } as const
   for (const file of files) {
@@ -292,7 +318,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
     if (entries === undefined)
       terms.addBroken(file.role.kind === 'list' ? [] : [fileStem(file.path)])
     for (const entry of entries ?? []) {
-      const term = readTerm(kind, entry, claim, context, terms.pictures)
+      const term = terms.read(entry, rules, claim)
       if (term === undefined) terms.addBroken(namesIn(entry))
       else terms.add(term)
     }
@@ -304,42 +330,4 @@ function namesIn({ reading, given }: Entry): readonly string[] {
   const stated = ['slug', 'id', 'name'].map((field) => reading.fields.get(field)?.value)
   const texts = stated.flatMap((value) => (value?.kind === 'text' ? [value.value] : []))
   return [...texts, ...texts.map(slugify), given?.slug ?? []].flat()
-}
-
-/** Reads a term. @returns undefined if there is an error, which has been reported */
-function readTerm(
-  kind: TermKind,
-  { reading: written, given, document }: Entry,
-  claim: Claim,
-  { mappings, settings, destinations }: TermContext,
-  pictures: Map<string, MediaFile>,
-): AnyTerm | undefined {
-  const { schema, known, bodyKey } = termKeys[kind]
-  const defined = { fields: settings.fieldsOf[kind], isBroken: settings.isBroken }
-  const names = defined.fields.map(({ name }) => name)
-  const rules: Kind<TermFields> = {
-    schema,
-    map: (fields) => mapTerm(fields, mappings[kind], names),
-    known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
-    // An unknown key may name a field whose definition has an error.
-    isSilent: mappings[kind].ignore === true || settings.isBroken,
-  }
-  const { fields: stated, failed, reading } = readEntry(written, rules, () => withheldOther)
-  if (failed.size > 0) return undefined
-  const slug = stated.slug ?? checkSlug(given, reading)
-  const id = slug && claim(reading, slug, stated.id)
-  const text = stated[bodyKey]
-  const body = document?.body.trim() ?? ''
-  if (text !== undefined && body !== '') {
-    const message = `\`${bodyKey}\` is both in the front matter and in the body.`
-    reading.report([bodyKey], { code: 'conflicting-fields', message, hint: 'Keep one of them.' })
-  }
-  const own = names[0] ? readCustomFields(defined, ownFields(reading), false, {}) : undefined
-  const { name, image = null, role = null } = stated
-  const { url, media } = readPicture(image, ['image'], reading, destinations)
-  if (!slug || !id || own === 'broken') return undefined
-  if (media !== undefined) pictures.set(id, media)
-  const about = body || text || null
-  const described = { bio: about, description: about, ...(own && { fields: own }) }
-  return { id, slug, name, image: url ?? image, role, socials: socialsOf(stated), ...described }
 }
