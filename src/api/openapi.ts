@@ -2,7 +2,12 @@
 // workspaces.
 import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts'
 import { errorLabels } from './errors.ts'
-import { fieldParameters, type IndexedField } from './parameter-values.ts'
+import {
+  fieldParameters,
+  type IndexedField,
+  type Reference,
+  type ValueType,
+} from './parameter-values.ts'
 import {
   defaultParameters,
   includesOf,
@@ -46,10 +51,8 @@ export interface OpenApiOptions {
 export interface DescribedFields {
   readonly properties: Readonly<Record<string, Schema>>
   readonly indexed: readonly IndexedField[]
-  /** Allowed values by field. */
-  readonly options: ReadonlyMap<string, readonly string[]>
-  /** Names of fields that refer to other resources. */
-  readonly references: readonly string[]
+  /** Fields that refer to other resources. */
+  readonly references: readonly Reference[]
 }
 
 /** Content of workspaces that the document describes. */
@@ -205,9 +208,14 @@ function describe(
 ): Described {
   const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
   const target = { version, resource, identifier: isList ? null : '' }
-  const hasIncludes = includesOf(operationOf(target)).length > 0 || fields?.references.length !== 0
+  const operation = operationOf(target)
+  // Any language adds the same values.
+  const locale = content.locales === 'none' ? undefined : content.locales
+  const own = { fields: fields?.indexed, references: fields?.references, locale }
+  const hasIncludes = includesOf(operation).length > 0 || fields?.references.length !== 0
   const taken = template.endsWith('.md') ? [] : parametersOf(target)
   const accepted = taken.filter((name) => name !== 'include' || hasIncludes)
+  const filters = isList ? fieldParameters(fields?.indexed ?? []) : []
   const kind = resourceKinds.find((each) => each === resource)
   const inPath = Array.from(template.matchAll(/\{(\w+)\}/g), ([, name = '']) => {
     const about = kind && { description: `Slug or id of the ${singular[kind]}.` }
@@ -222,9 +230,17 @@ function describe(
     security: version === 'v2' ? [{ apiKey: [] }] : [],
     parameters: [
       ...inPath,
-      ...accepted.map((name) => describeParameter(operationOf(target), name, fields, content)),
-      ...(content.locales === 'none' ? [] : [localeParameter]),
-      ...(fields === undefined || !isList ? [] : fieldFilters(fields)),
+      ...accepted.map((name) => {
+        const type = typeOf(name, operation, own)
+        return queryParameter(
+          name,
+          descriptionOf(name, operation),
+          type,
+          defaultOf(name, operation),
+        )
+      }),
+      ...(locale === undefined ? [] : [localeParameter]),
+      ...filters.map(({ name, description, type }) => queryParameter(name, description, type)),
     ],
     responses: {
       '200': response,
@@ -257,43 +273,16 @@ function jsonResponse(schema: string, description?: string): Schema {
   return responseIn('application/json', ref(schema), description)
 }
 
-function describeParameter(
-  operation: OperationKind,
-  name: ParameterName,
-  fields: DescribedFields | undefined,
-  { locales }: DescribedContent,
-): Schema {
-  const { isList, schema } = typeOf(name, operation, fields?.indexed)
-  const description = descriptionOf(name, operation)
-  const more: Partial<Record<ParameterName, readonly string[]>> = {
-    select: locales === 'none' ? [] : languageKeys,
-    include: fields?.references ?? [],
-  }
-  const shown = { ...withChoices(schema, more[name]), ...defaultOf(name, operation) }
-  return { ...queryParameter(name, description, isList), schema: shown }
-}
-
 /** A list is one comma-separated value; repeats of the parameter are concatenated. */
-function queryParameter(name: string, description: string, isList: boolean): Schema {
+function queryParameter(
+  name: string,
+  description: string,
+  { isList, schema }: ValueType<unknown>,
+  usual: Schema = {},
+): Schema {
   const style = isList ? { style: 'form', explode: false } : {}
-  return { name, in: 'query', required: false, description, ...style }
-}
-
-function fieldFilters({ indexed, options }: DescribedFields): readonly Schema[] {
-  return fieldParameters(indexed).map(({ name, field, description, type: { isList, schema } }) => {
-    return {
-      ...queryParameter(name, description, isList),
-      schema: withChoices(schema, options.get(field)),
-    }
-  })
-}
-
-/** Adds choices to a schema, or to the schema of its items. */
-function withChoices(schema: Schema, choices: readonly string[] = []): Schema {
-  const { items, enum: known = [] } = schema as Partial<Record<string, readonly string[] & Schema>>
-  if (choices.length === 0) return schema
-  if (items !== undefined) return { ...schema, items: withChoices(items, choices) }
-  return { ...schema, enum: [...known, ...choices] }
+  const about = { name, in: 'query', required: false, description, ...style }
+  return { ...about, schema: { ...schema, ...usual } }
 }
 
 /** Returns a default only if a request can send it. */

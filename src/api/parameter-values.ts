@@ -150,6 +150,8 @@ export type IndexedType = SortableType | 'boolean' | 'list' | 'reference' | 'ref
 export interface IndexedField {
   readonly name: string
   readonly type: IndexedType
+  /** All values that it may have. @default any */
+  readonly options?: readonly string[]
 }
 
 /** Reports whether posts can be filtered by fields of a type. */
@@ -195,15 +197,16 @@ export const fieldPrefix = 'fields.'
 
 /** Returns the parameters of fields, in field order. */
 export function fieldParameters(fields: readonly IndexedField[]): readonly FieldParameter[] {
-  return fields.flatMap(({ name: field, type }) => {
+  return fields.flatMap(({ name: field, type, options }) => {
     const isOrdered = type === 'number' || type === 'date'
+    const value = options === undefined ? valueTypes[type] : choice(options)
     const operators = (['eq', 'ne', 'in', 'gte', 'lte'] as const).slice(0, isOrdered ? 5 : 3)
     return operators.map((operator) => ({
       name: `${fieldPrefix}${field}${operator === 'eq' ? '' : `[${operator}]`}`,
       field,
       operator,
       description: `Only those whose field \`${field}\` ${operatorTexts[operator]}.`,
-      type: filterType(valueTypes[type], operator === 'in'),
+      type: filterType(value, operator === 'in'),
     }))
   })
 }

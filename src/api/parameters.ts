@@ -63,10 +63,21 @@ interface ParameterDeclaration {
   readonly usual?: unknown
   /** True if only operations with a key take the parameter. @default false */
   readonly needsKey?: true
-  /** Type of its values, which may depend on the operation. */
+  /** Type of its values, which may depend on the operation and the workspace. */
   readonly type:
     | ValueType<unknown>
-    | ((operation: OperationKind, fields?: readonly IndexedField[]) => ValueType<unknown>)
+    | ((operation: OperationKind, own: OwnContent) => ValueType<unknown>)
+}
+
+/** The content of a workspace that decides which values its parameters take. */
+export interface OwnContent {
+  /** Custom fields that posts or items can be filtered by; absent if any field may exist. */
+  readonly fields?: readonly IndexedField[] | undefined
+  /** Fields that refer to other resources. @default none */
+  readonly references?: readonly Reference[] | undefined
+  /** Language of the workspace. @default none */
+  readonly locale?: string | undefined
+  readonly isSdk?: boolean
 }
 
 const orderings: readonly OrderBy[] = ['publishedAt', 'updatedAt', 'title']
@@ -82,19 +93,20 @@ const lists: readonly OperationKind[] = [...contentLists, 'terms', 'term', 'medi
 const singles = ['post', 'sdk post', 'item'] as const
 const others = [...singles, 'singleton', 'asset', 'document', 'sitemap', 'changes'] as const
 
-/** Type of `orderBy`, with the fields of a workspace. Without fields, its schema allows any field. */
-function orderByOf(fields: readonly IndexedField[] | undefined): ValueType<unknown> {
-  const ordered = (fields ?? []).filter(({ type }) => isSortable(type))
-  const type = choice([...orderings, ...ordered.map(({ name }) => `fields.${name}`)])
+/** Type of `orderBy`. If any field may exist, its schema allows all of them. */
+function orderByOf({ fields }: OwnContent): ValueType<unknown> {
   const anyOf = [{ enum: orderings }, { pattern: '^fields\\.[A-Za-z][\\w-]*$' }]
-  return fields === undefined ? { ...type, schema: { type: 'string', anyOf } } : type
+  if (fields === undefined) return { ...choice(orderings), schema: { type: 'string', anyOf } }
+  const ordered = fields.filter(({ type }) => isSortable(type))
+  return choice([...orderings, ...ordered.map(({ name }) => `${fieldPrefix}${name}`)])
 }
 
-/** Type of `include` for an operation. Its schema may also allow any name of a field. */
-function includeOf(operation: OperationKind, isAnyField: boolean): ValueType<unknown> {
+/** Type of `include` for an operation. If any field may exist, its schema allows all of them. */
+function includeOf(operation: OperationKind, own: OwnContent): ValueType<unknown> {
+  const { fields, references = [] } = own
   const names = includesOf(operation)
-  const type = choices(names)
-  if (!isAnyField || operation.startsWith('term')) return type
+  const type = choices([...names, ...references.map(({ name }) => name)])
+  if (fields !== undefined || operation.startsWith('term')) return type
   const anyOf = [...(names.length === 0 ? [] : [{ enum: names }]), { pattern: '^[A-Za-z][\\w-]*$' }]
   return { ...type, schema: { type: 'array', items: { type: 'string', anyOf } } }
 }
@@ -115,11 +127,13 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   limit: {
     on: lists,
     usual: 10,
-    type: (operation) => (contentLists.includes(operation) ? limitOrAll : pageLimit),
+    // Lists for the vendor's SDKs have at most 100 resources.
+    type: (operation, { isSdk }) =>
+      contentLists.includes(operation) && isSdk !== true ? limitOrAll : pageLimit,
   },
   page: { on: [...lists, 'sitemap'], type: pageNumber, usual: 1 },
   order: { on: [...contentLists, 'media'], type: choice(['asc', 'desc']), usual: 'desc' },
-  orderBy: { on: rowLists, type: (_, fields) => orderByOf(fields), usual: 'publishedAt' },
+  orderBy: { on: rowLists, type: (_, own) => orderByOf(own), usual: 'publishedAt' },
   categories: { on: postLists, type: names, usual: [] },
   excludeCategories: { on: postLists, type: names, usual: [] },
   tags: { on: postLists, type: names, usual: [] },
@@ -141,13 +155,17 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
   select: {
     on: [...rowLists, 'post', 'item'],
     usual: [],
-    type: (operation) => choices(operation.startsWith('item') ? itemKeys : postKeys),
+    type: (operation, { locale }) =>
+      choices([
+        ...(operation.startsWith('item') ? itemKeys : postKeys),
+        ...(locale === undefined ? [] : languageKeys),
+      ]),
   },
   featured: { on: postLists, type: flag, usual: null },
   include: {
     on: [...rowLists, 'post', 'item', 'terms', 'term'],
     usual: [],
-    type: (operation, fields) => includeOf(operation, fields === undefined),
+    type: includeOf,
   },
   strict: { on: [...lists, ...others], type: flag },
   since: { on: ['changes'], type: searchText, usual: '' },
@@ -190,14 +208,14 @@ export function parametersOf(target: OperationTarget): readonly ParameterName[] 
   })
 }
 
-/** Returns the value type of a parameter. @param fields fields to sort by. @default any in the schema */
+/** Returns the value type of a parameter. @param own @default any workspace */
 export function typeOf(
   name: ParameterName,
   operation: OperationKind,
-  fields?: readonly IndexedField[],
+  own: OwnContent = {},
 ): ValueType<unknown> {
   const { type } = parameterTable[name]
-  return typeof type === 'function' ? type(operation, fields) : type
+  return typeof type === 'function' ? type(operation, own) : type
 }
 
 /** Returns the values of `include` that an operation takes. */
@@ -207,13 +225,7 @@ export function includesOf(operation: OperationKind): readonly IncludeName[] {
 }
 
 /** The operation whose parameters are parsed. */
-export interface ParameterTarget extends Target {
-  /** Custom fields that posts or items can be filtered by. @default none */
-  readonly fields?: readonly IndexedField[] | undefined
-  /** Fields that refer to other resources. @default none */
-  readonly references?: readonly Reference[] | undefined
-  /** Language of the workspace. @default none */
-  readonly locale?: string | undefined
+export interface ParameterTarget extends Target, OwnContent {
   /** Direction of a collection's own order. @default asc */
   readonly ownOrder?: PostOrder['order'] | undefined
 }
@@ -245,7 +257,7 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const hasPages = target.identifier === null || includesPosts(pairs)
   for (const name of parametersOf(target)) {
     if (!hasPages && (name === 'limit' || name === 'page')) continue
-    const type = ownType(name, target) ?? typeOf(name, operation, fields)
+    const type = typeOf(name, operation, { ...target, fields })
     const value = parseParameter(name, type, pairs, problems)
     if (value !== undefined) values[name] = value
   }
@@ -270,17 +282,6 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
     include: include.filter((name) => name !== 'posts' && known.includes(name)),
     targets: include.filter((name) => !known.includes(name)),
   }
-}
-
-/** Returns the type of a parameter that depends on more than the operation: the fields, the language, the SDK. */
-function ownType(name: ParameterName, target: ParameterTarget): ValueType<unknown> | undefined {
-  const { references = [], locale, resource, isSdk } = target
-  // Lists for the vendor's SDKs have at most 100 resources.
-  if (name === 'limit' && isSdk) return pageLimit
-  if (name === 'include')
-    return choices([...includesOf(operationOf(target)), ...references.map((field) => field.name)])
-  if (name !== 'select' || locale === undefined) return undefined
-  return choices([...(resource === 'items' ? itemKeys : postKeys), ...languageKeys])
 }
 
 /** Dates are sorted newest first, other values ascending. For `own`, `desc` is the order of the collection's files. */
@@ -329,7 +330,8 @@ function unknownField(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not a filter: this workspace has no field with `index: true`'
   const [field = ''] = name.split('[', 1)
   const own = known.filter((one) => one === field || one.startsWith(`${field}[`))
-  return `must be ${(own.length === 0 ? known : own).slice(0, 20).join(', ')}`
+  if (own.length > 0) return `must be ${own.join(', ')}`
+  return `must be ${known.slice(0, 20).join(', ')}; other fields need \`index: true\``
 }
 
 /** Reports whether `include` has `posts`, even beside unknown values. Only then does a single resource have pages. */

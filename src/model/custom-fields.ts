@@ -75,8 +75,8 @@ export interface FieldDefinition {
 
 /** Returns the custom fields by which posts can be filtered. */
 export function indexedFields(defined: readonly FieldDefinition[]): readonly IndexedField[] {
-  return defined.flatMap(({ name, type, isIndexed }) =>
-    isIndexed && isIndexable(type) ? { name, type } : [],
+  return defined.flatMap(({ name, type, isIndexed, options }) =>
+    isIndexed && isIndexable(type) ? { name, type, ...(options.length > 0 && { options }) } : [],
   )
 }
 

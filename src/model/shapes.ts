@@ -321,9 +321,8 @@ function toContent(
 }
 
 function describedFields(defined: readonly FieldDefinition[]): DescribedFields {
-  const options = new Map(defined.map((field) => [field.name, field.options]))
-  const references = defined.flatMap(({ name, to }) => (to === '' ? [] : [name]))
-  return { properties: propertiesOf(defined), indexed: indexedFields(defined), options, references }
+  const references = defined.filter(({ to }) => to !== '')
+  return { properties: propertiesOf(defined), indexed: indexedFields(defined), references }
 }
 
 function propertiesOf(fields: readonly FieldDefinition[]): Readonly<Record<string, Schema>> {

@@ -53,16 +53,16 @@ export const workspaces: Arbitrary<SampleWorkspace> = fc
     return { ...kinds, posts, created, ...(hasFields ? { indexed: indexedFields } : {}) }
   })
 
+const fieldTexts = ['Straße', 'straße', ' a', 'a', '', '\u{1d49c}', '\uff21', '0']
+
 const indexedFields: readonly IndexedField[] = [
   { name: 'rating', type: 'number' },
   { name: 'day', type: 'date' },
   { name: 'is-new', type: 'boolean' },
-  { name: 'level', type: 'select' },
+  { name: 'level', type: 'select', options: fieldTexts },
   { name: 'parts', type: 'list' },
   { name: 'note', type: 'text' },
 ]
-
-const fieldTexts = ['Straße', 'straße', ' a', 'a', '', '\u{1d49c}', '\uff21', '0']
 
 /** Returns the fields of a post. Many posts have equal values, and some have none. */
 function fieldsOf([day, stem, nastiness, category, tags]: PostSeed): CustomFields {
@@ -297,7 +297,7 @@ function listValues({ posts, categories, tags, authors, indexed }: SampleWorkspa
     const text = new Date(firstDay + day * dayMs).toISOString()
     return day % 2 === 0 ? text : text.slice(0, 10)
   })
-  const text = fc.constantFrom(...fieldTexts)
+  const text = fc.constantFrom(...fieldTexts, 'none')
   const bounds = oneOf('0|0.5|-2|9')
   const ofFields = {
     orderBy: oneOf('updatedAt|title|fields.rating|fields.day|fields.level|fields.note'),
@@ -307,7 +307,7 @@ function listValues({ posts, categories, tags, authors, indexed }: SampleWorkspa
     ...{ 'fields.day[gte]': times, 'fields.day[lte]': times },
     ...{ 'fields.is-new': oneOf('true|false'), 'fields.level': text, 'fields.level[ne]': text },
     ...{ 'fields.parts': text, 'fields.parts[ne]': text },
-    'fields.level[in]': oneOf('Straße,0|\u{1d49c}|a, a'),
+    'fields.level[in]': oneOf('Straße,0|\u{1d49c}|a, a|a,none'),
     'fields.note[in]': oneOf('straße,\uff21|nothing'),
   }
   return {

@@ -14,7 +14,7 @@ import {
   termsOf,
 } from './sample-workspace.ts'
 
-/** A valid request, from which a target is made. Invalid requests have separate tests. */
+/** A request, from which a target is made. Only values of fields may be invalid; others have separate tests. */
 export interface SampleRequest {
   readonly version: Version
   readonly resource: ResourceKind
@@ -69,28 +69,26 @@ interface ExpectedFilter {
   readonly values: readonly unknown[]
 }
 
-/** Reads parameters. Empty values count as absent. */
+/** Reads parameters. Empty values count as absent. @throws Refusal 400 for values that are no options of their field */
 function readParameters({ pairs }: SampleRequest, indexed: readonly IndexedField[]): Given {
-  const given = pairs.filter(([, value]) => value !== '')
-  const itemsOf = (value: string) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean)
-  const fields = given.flatMap(([parameter, value]): ExpectedFilter[] => {
-    const [, name, operator = 'eq'] = /^fields\.([^[]+)(?:\[(\w+)\])?$/.exec(parameter) ?? []
-    const field = indexed.find((each) => each.name === name)
-    if (field === undefined) return []
-    const texts = operator === 'in' ? itemsOf(value) : [value]
-    const values = texts.map((text) => fieldValue(field.type, text))
-    return values.length === 0 ? [] : [{ name: field.name, operator, values }]
-  })
+  const one = Object.fromEntries(pairs.filter(([, value]) => value !== ''))
+  const itemsOf = (value: string) => value.split(',').flatMap((item) => item.trim() || [])
+  const wrong: object[] = []
+  const fields = indexed.flatMap(({ name, type, options }) =>
+    ['', '[ne]', '[in]', '[gte]', '[lte]'].flatMap((operator): ExpectedFilter[] => {
+      const field = `fields.${name}${operator}`
+      const value = one[field]
+      const texts = value === undefined ? [] : operator === '[in]' ? itemsOf(value) : [value]
+      if (options !== undefined && !texts.every((text) => options.includes(text)))
+        wrong.push({ field, message: '…' })
+      const values = texts.map((text) => fieldValue(type, text))
+      return values.length === 0 ? [] : [{ name, operator, values }]
+    }),
+  )
+  if (wrong.length > 0) throw new Refusal(400, wrong)
   return {
-    one: {
-      ...Object.fromEntries(given),
-      query: given.find(([name]) => name === 'query')?.[1].trim(),
-    },
-    lists: Object.fromEntries(given.map(([name, value]) => [name, itemsOf(value)])),
+    one: { ...one, query: one['query']?.trim() },
+    lists: Object.fromEntries(Object.entries(one).map(([name, value]) => [name, itemsOf(value)])),
     fields,
   }
 }
@@ -245,9 +243,9 @@ function hasField({ post }: SamplePost, { name, operator, values }: ExpectedFilt
   const isAny = values.some((each) =>
     Array.isArray(value) ? value.includes(each) : comparable === each,
   )
-  if (operator === 'ne') return !isAny
-  if (operator === 'gte') return comparable !== null && Number(comparable) >= Number(values[0])
-  if (operator === 'lte') return comparable !== null && Number(comparable) <= Number(values[0])
+  if (operator === '[ne]') return !isAny
+  if (operator === '[gte]') return comparable !== null && Number(comparable) >= Number(values[0])
+  if (operator === '[lte]') return comparable !== null && Number(comparable) <= Number(values[0])
   return isAny
 }
 
