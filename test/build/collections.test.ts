@@ -64,7 +64,7 @@ zig: { label: A Zig, title: The Zig }
     )
     .write(
       'content/acme/jobs.csv',
-      'title,region,skills,note\n"Acme, ""Inc""",EU,a; b,x; y\n,,,\nBolt,US,a,\n',
+      'title,region,skills,note\n"Acme, ""Inc""",EU,go; sql,x; y\n,,,\nBolt,US,a,\n',
     )
     .write('content/acme/navigation.yml', 'items: [{ label: Home, url: / }]\ncount: 3\n')
     .write('content/acme/about.md', '---\nrole: page\n---\n# About\n')
@@ -85,12 +85,14 @@ async function read(target: string, at?: number) {
 }
 
 describe('a collection', () => {
-  it('reads lists and texts of CSV', async () => {
+  it('reads lists and texts of CSV, which a search finds', async () => {
     const { items } = await read('collections/jobs')
     expect(items).toMatchObject([
-      { slug: 'acme-inc', fields: { region: 'EU', skills: ['a', 'b'], note: 'x; y' } },
+      { slug: 'acme-inc', fields: { region: 'EU', skills: ['go', 'sql'], note: 'x; y' } },
       { slug: 'bolt', fields: { region: 'US', skills: ['a'], note: null } },
     ])
+    for (const query of ['eu', 'SQL', 'x; y'])
+      expect((await read(`collections/jobs?query=${query}`)).items).toEqual([items[0]])
   })
 
   it('has typed fields, references and nested data', async () => {

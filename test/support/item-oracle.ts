@@ -1,6 +1,6 @@
-// Random items, and a simple implementation of their lists and single items: filter, sort, slice.
-// Made only from the documented behaviour, without code of `src`. Filters by all types of fields, and their operators, are
-// those of posts: `oracle.ts`.
+// Random items, and a simple implementation of what they have and posts do not: orders, references, parents and children.
+// Made only from the documented behaviour, without code of `src`. Filters, searches and selections are those of posts:
+// `oracle.ts`.
 import { pageOf, Refusal } from './oracle.ts'
 import { someNoon, type TemporarySite } from './temporary-site.ts'
 
@@ -15,7 +15,6 @@ interface Item {
   readonly id: string
   readonly slug: string
   readonly title: string
-  readonly text: string
   /** Milliseconds since 1970. */
   readonly publishedAt: number | null
   readonly updatedAt: number | null
@@ -23,7 +22,6 @@ interface Item {
   readonly isDraft: boolean
   readonly fields: {
     readonly rating: number | null
-    readonly parts: readonly string[]
     readonly note: string | null
     readonly next: number | null
     readonly others: readonly number[]
@@ -62,14 +60,12 @@ export function randomItems(random: Random): ItemSite {
     slug,
     // An item without a title has the last part of its path.
     title: number % 5 === 3 ? (slug.split('/').at(-1) ?? '') : `${pick(words)} ${number % 3}`,
-    text: `${pick(words)} and ${pick(words)} ${number}`.replaceAll('<b>', 'b'),
     publishedAt: isDated ? moment() : some(moment),
     updatedAt: null,
     expiresAt: random() < 0.2 ? someNoon + Math.ceil(2 + random() * 3) * day : null,
     isDraft: random() < 0.1,
     fields: {
       rating: some(() => Math.floor(random() * 8) / 2 - 1),
-      parts: random() < 0.5 ? [] : [...new Set([pick(words), pick(words)])],
       note: some(() => pick(words)),
       next: docCount === 0 ? null : some(() => Math.floor(random() * docCount)),
       others: docCount === 0 || random() < 0.5 ? [] : [Math.floor(random() * docCount)],
@@ -94,7 +90,6 @@ const text = (time: number | null) => (time === null ? null : new Date(time).toI
 export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSite): void {
   const fields = {
     rating: { type: 'number', index: true },
-    parts: { type: 'list', index: true },
     note: { type: 'text', index: true },
     next: { type: 'reference', to: 'docs', index: true },
     others: { type: 'references', to: 'docs' },
@@ -120,7 +115,7 @@ export function writeItems(site: TemporarySite, { docs, rows, orderBy }: ItemSit
   for (const item of docs)
     site.write(
       `content/acme/docs/${item.slug}.md`,
-      `---\n${JSON.stringify(keysOf(item))}\n---\n${item.text}\n`,
+      `---\n${JSON.stringify(keysOf(item))}\n---\nOf ${item.id}.\n`,
     )
   const list = rows.map((item) => ({ ...keysOf(item), slug: item.slug }))
   site.write('content/acme/rows.json', JSON.stringify(list))
@@ -131,29 +126,24 @@ export function randomRequest({ docs, rows }: ItemSite, random: Random): ItemReq
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T
   const collection = pick(['docs', 'rows'] as const)
   const items = collection === 'docs' ? docs : rows
-  const names = [...items.flatMap(({ id, slug }) => [id, slug]), 'nobody']
+  const namesOf = (all: readonly Item[]) => ['nobody', ...all.flatMap(({ id, slug }) => [id, slug])]
   const choices: Readonly<Record<string, readonly string[]>> = {
     limit: ['1', '2', '5', 'all'],
     page: ['1', '2', '3'],
     order: ['asc', 'desc'],
     orderBy: ['title', 'publishedAt', 'updatedAt', 'fields.rating', 'fields.note'],
-    slugs: [`${pick(names)},${pick(names)}`],
-    ids: [`${pick(names)},${pick(names)},${pick(names)}`],
-    ...{ 'fields.rating': ['0', '1.5'], 'fields.parts': words, 'fields.note': words },
-    'fields.next': docs.length === 0 ? ['nobody'] : docs.flatMap(({ id, slug }) => [id, slug]),
-    ...{ query: ['needle', 'STRAßE', 'words and', '日', 'nowhere'], match: ['words', 'phrase'] },
-    excludeContent: ['true', 'false'],
+    'fields.next': namesOf(docs),
   }
-  const ofAll = { select: ['title', 'slug,fields', 'content,updatedAt'], format: ['markdown'] }
   const ofSingle = { include: ['next', 'parent', 'children,parent', 'others,next'] }
   const isList = random() < 0.75
-  const own = Object.entries({ ...(isList ? choices : ofSingle), ...ofAll })
+  const select = ['title', 'slug,fields']
+  const own = Object.entries({ ...(isList ? choices : ofSingle), select })
   const pairs = new Map<string, string>()
   for (let count = Math.floor(random() * 5); count > 0; count--) {
     const [name, values] = pick(own)
     pairs.set(name, pick(values))
   }
-  return { collection, identifier: isList ? null : pick(names), pairs }
+  return { collection, identifier: isList ? null : pick(namesOf(items)), pairs }
 }
 
 export function targetOfItems({ collection, identifier, pairs }: ItemRequest): string {
@@ -219,17 +209,14 @@ function shown(view: View, item: Item, included: readonly string[]): object {
 
 /** @param included names of references that are whole items, not summaries */
 function whole(view: View, item: Item, included: readonly string[]): object {
-  const { pairs } = view.request
   const own = item.fields
   const targetsOf = (name: string, numbers: readonly number[]) =>
     numbers
       .flatMap((at) => targetOf(view, at))
       .map((one) => (included.includes(name) ? whole(view, one, []) : summaryOf(one)))
-  const content = pairs.get('format') === 'markdown' ? `${item.text}\n` : `<p>${item.text}</p>\n`
-  const hasContent = view.site.docs.includes(item) && pairs.get('excludeContent') !== 'true'
   return {
     ...summaryOf(item),
-    ...(hasContent ? { content } : {}),
+    ...(view.site.docs.includes(item) ? { content: `<p>Of ${item.id}.</p>\n` } : {}),
     ...{ publishedAt: text(item.publishedAt), updatedAt: text(item.updatedAt) },
     fields: {
       ...own,
@@ -265,29 +252,11 @@ function sorted({ site, request }: View, items: readonly Item[]): readonly Item[
   })
 }
 
-function isWanted(view: View, item: Item): boolean {
-  const { pairs, collection } = view.request
-  const { id, slug, title, fields } = item
-  const isListed = (name: string, value: string) =>
-    !pairs.has(name) || pairs.get(name)?.split(',').includes(value)
-  const query = folded(pairs.get('query') ?? '')
-  const patterns = pairs.get('match') === 'words' ? query.split(' ') : [query]
-  const data = [fields.note ?? '', ...fields.parts]
-  const texts = [title, ...(collection === 'docs' ? [item.text] : data)].map(folded)
-  return (
-    [isListed('slugs', slug), isListed('ids', id)].every(Boolean) &&
-    patterns.every((pattern) => texts.some((one) => one.includes(pattern))) &&
-    [...pairs].every(([name, value]) => hasField(view, item, name, value))
-  )
-}
-
-/** Reports whether an item passes a filter. True for parameters that are not filters by a field. */
-function hasField(view: View, { fields }: Item, parameter: string, given: string): boolean {
-  const [, name] = /^fields\.(\w+)$/.exec(parameter) ?? []
-  if (name === undefined) return true
-  if (name === 'next')
-    return targetOf(view, fields.next).some(({ id, slug }) => [id, slug].includes(given))
-  return [fields[name as keyof Item['fields']]].flat().map(String).includes(given)
+/** Reports whether an item refers to a visible item with the given name, if one is given. */
+function isWanted(view: View, { fields }: Item): boolean {
+  const given = view.request.pairs.get('fields.next')
+  if (given === undefined) return true
+  return targetOf(view, fields.next).some(({ id, slug }) => [id, slug].includes(given))
 }
 
 const summaryOf = ({ id, slug, title }: Item) => ({ id, slug, title })
