@@ -45,7 +45,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'long', include: longTests, env: { QUARRY_CASES: 'all' } },
+        test: {
+          name: 'long',
+          include: longTests,
+          // Those that install packages need a gigabyte.
+          env: { ...memoryEnvironment(8), QUARRY_CASES: 'all' },
+        },
       },
       {
         extends: true,
