@@ -7,13 +7,12 @@ import { openApiJson } from '../api/openapi.ts'
 import type { Settings } from '../config.ts'
 import { BuildError } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
-import { rowsOf } from '../runtime/content-reply.ts'
 import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import { Builder, type BuildOptions, type BuildResult } from './build.ts'
 import { createFileStorage } from './disk.ts'
 import { LockError } from './lock.ts'
-import { changesPaths, planWorkspace } from './plan.ts'
+import { changesPaths, planSite } from './plan.ts'
 import { watchedFolders } from './read.ts'
 import { shapesOf, writeTypes } from './types.ts'
 
@@ -118,18 +117,10 @@ export class DevLoop {
     // At this time, the same posts are visible as when the site was built.
     const now = Date.parse(result?.manifest.validFrom ?? '0')
     const paths: string[] = []
-    for (const workspace of workspaces.flatMap((each) => [each, ...each.collections])) {
-      const { id, collection } = workspace
-      const served = this.#served.workspaces.get(id)
-      const { kind = 'posts', name = '' } = collection ?? {}
-      const rows = served && rowsOf({ resource: kind, collection: name }, served)
-      const snapshot = await rows?.open()
-      if (snapshot === undefined) continue
-      for (const file of planWorkspace(workspace, snapshot, precompute, now))
-        paths.push(...file.paths)
-      if (changes && collection === null)
-        paths.push(...changesPaths(workspace, precompute.versions))
-    }
+    for await (const { files } of planSite(workspaces, this.#served, precompute, now))
+      for (const file of files) paths.push(...file.paths)
+    for (const each of changes ? workspaces : [])
+      paths.push(...changesPaths(each.id, each, precompute.versions))
     return new Set(paths)
   }
 

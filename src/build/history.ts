@@ -9,28 +9,17 @@ import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { snapshotAt } from '../api/targets.ts'
 import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
-import { allRows, openBuild, type ServedSite, type ServedWorkspace } from '../runtime/open-build.ts'
+import {
+  allRows,
+  openBuild,
+  type ServedRows,
+  type ServedSite,
+  type ServedWorkspace,
+} from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { OutputFile } from './output.ts'
 import { changesPaths } from './plan.ts'
-import type { Space } from './snapshots.ts'
-
-/** Posts, items or singletons at the moment of a build. */
-interface BuiltRows {
-  /** The kind in changes. */
-  readonly kind: string
-  readonly snapshot: Snapshot
-  /** The number of scheduled rows at that moment. */
-  readonly scheduled: number
-}
-
-/** The rows of a workspace. */
-interface BuiltWorkspace {
-  readonly all: readonly BuiltRows[]
-  /** Time since which references and translations were as in the build, in milliseconds since 1970. */
-  readonly namedSince: number
-}
 
 /**
  * Returns the responses to `changes` without `since`.
@@ -41,17 +30,18 @@ interface BuiltWorkspace {
 export async function changesResponses(
   build: string,
   steps: readonly BuildStep[],
-  spaces: readonly Space[],
+  { workspaces }: ServedSite,
   { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
 ): Promise<readonly OutputFile[]> {
   const responses: OutputFile[] = []
-  for (const { workspace, snapshot, scheduled } of spaces) {
-    const history = () => ({ workspace: workspace.id, build, scheduled, steps })
-    const paths = changesPaths(workspace, versions)
+  for (const [id, workspace] of workspaces) {
+    const { scheduled } = workspace
+    const history = () => ({ workspace: id, build, scheduled, steps })
+    const paths = changesPaths(id, workspace, versions)
     if (paths.length === 0) continue
     // Nothing has appeared since the build, so no space is read.
     const json = (await changesJson('', { history }, now)) ?? ''
-    const etag = await etagOf([json], snapshot, sha256)
+    const etag = await etagOf([json], await workspace.open(), sha256)
     responses.push({ bytes: () => utf8(json), etag, paths })
   }
   return responses
@@ -61,50 +51,38 @@ export async function changesResponses(
  * Returns the steps up to a build. Without a readable build in the folder, the history starts again.
  *
  * @param out the output folder, with the last build in it
+ * @param served the workspaces of the new build
  * @param now milliseconds since 1970
  */
 export async function stepsUpTo(
   build: string,
   out: string,
-  spaces: readonly Space[],
+  served: ServedSite,
   now: number,
 ): Promise<readonly BuildStep[]> {
   let past: ServedSite
   let steps: readonly BuildStep[]
-  const pastRows = new Map<string, BuiltWorkspace>()
   try {
     past = await openBuild(createFileStorage(join(out, functionFolder)))
     // Opens everything that is needed: a damaged index counts as missing.
-    for (const [id, workspace] of past.workspaces) pastRows.set(id, await rowsOf(workspace))
+    for (const rows of [...past.workspaces.values()].flatMap(allRows)) await rows.open()
     steps = await past.steps()
   } catch {
     return []
   }
   if (past.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
-  for (const space of spaces) {
-    const { id, isV1Private } = space.workspace
-    const version = isV1Private ? 'v2' : 'v1'
-    const current = { all: [space, ...space.collections], namedSince: now }
+  for (const [id, workspace] of served.workspaces) {
+    const version = workspace.isV1Private ? 'v2' : 'v1'
+    const before = past.workspaces.get(id)
     const found = changesBetween(
-      await visibleIn(pastRows.get(id) ?? { all: [], namedSince: now }, now, version),
-      await visibleIn(current, now, version),
+      before === undefined ? new Map() : await visibleIn(before, now, version),
+      await visibleIn(workspace, now, version),
       new Date(now).toISOString(),
     )
     if (found.length > 0) changes[id] = found
   }
   return [{ since: past.build, changes }, ...steps].slice(0, stepsMax)
-}
-
-async function rowsOf(workspace: ServedWorkspace): Promise<BuiltWorkspace> {
-  const { collections = new Map(), singletons } = workspace
-  const found: BuiltRows[] = [{ ...workspace, kind: 'posts', snapshot: await workspace.open() }]
-  for (const [name, rows] of collections)
-    found.push({ ...rows, kind: `collections/${name}`, snapshot: await rows.open() })
-  if (singletons !== undefined)
-    found.push({ ...singletons, kind: 'singletons', snapshot: await singletons.open() })
-  const namedSince = Math.max(...allRows(workspace).map(({ instants: [last = 0] }) => last))
-  return { all: found, namedSince }
 }
 
 /** A visible resource. A date is '' if there is none. `isLate` means that it was scheduled at its build. */
@@ -116,15 +94,21 @@ type Visible = Omit<Change, 'type' | 'at'> &
  * references to it, count only from the next build on.
  */
 async function visibleIn(
-  { all: rows, namedSince }: BuiltWorkspace,
+  workspace: ServedWorkspace,
   now: number,
   version: Version,
-): Promise<Map<string, Visible>> {
+): Promise<ReadonlyMap<string, Visible>> {
   const found = new Map<string, Visible>()
   const add = (visible: Visible) => found.set(changeKey(visible), visible)
   const undated = { publishedAt: '', updatedAt: '', isLate: false }
-  for (const { kind, snapshot: all, scheduled } of rows) {
-    const snapshot = snapshotAt(all, namedSince, version)
+  const { collections = new Map<string, ServedRows>(), singletons } = workspace
+  const all: [kind: string, ServedRows][] = [['posts', workspace]]
+  for (const [name, rows] of collections) all.push([`collections/${name}`, rows])
+  if (singletons !== undefined) all.push(['singletons', singletons])
+  // Since then, references and translations are as in the build.
+  const since = Math.max(...all.map(([, { instants }]) => instants[0] ?? 0))
+  for (const [kind, { scheduled, open }] of all) {
+    const snapshot = snapshotAt(await open(), since, version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
       const { publishedAt, updatedAt } = await readPost(row, snapshot)
       const isLate = row < scheduled

@@ -8,6 +8,8 @@ import type { Snapshot } from '../api/snapshot.ts'
 import { viewAt, visibilityAt, visibleTerms } from '../api/visibility.ts'
 import type { Precompute } from '../config/names.ts'
 import { type Collection, hasHiddenTranslations, type Workspace } from '../model/library.ts'
+import { rowsOf } from '../runtime/content-reply.ts'
+import type { ServedSite } from '../runtime/open-build.ts'
 
 /** A response to write. */
 export interface PlannedFile {
@@ -16,8 +18,28 @@ export interface PlannedFile {
   readonly paths: readonly string[]
 }
 
-/** Yields every response of a workspace at a point in time; none names a later one. */
-export function* planWorkspace(
+/**
+ * Yields every response of a site at a point in time, by the snapshot from which it is made; none names a later one.
+ *
+ * @param served the workspaces as a function serves them
+ */
+export async function* planSite(
+  workspaces: readonly Workspace[],
+  served: ServedSite,
+  precompute: Precompute,
+  now: number,
+): AsyncGenerator<{ readonly snapshot: Snapshot; readonly files: Iterable<PlannedFile> }> {
+  for (const workspace of workspaces.flatMap((each) => [...each.collections, each])) {
+    const { kind = 'posts', name = '' } = workspace.collection ?? {}
+    const own = served.workspaces.get(workspace.id)
+    const rows = own && rowsOf({ resource: kind, collection: name }, own)
+    if (rows === undefined) continue
+    const snapshot = await rows.open()
+    yield { snapshot, files: planWorkspace(workspace, snapshot, precompute, now) }
+  }
+}
+
+function* planWorkspace(
   workspace: Workspace,
   snapshot: Snapshot,
   precompute: Precompute,
@@ -48,7 +70,8 @@ export function* planWorkspace(
 
 /** Returns the paths of the response to `changes` without `since`. */
 export function changesPaths(
-  { id, isV1Private }: Workspace,
+  id: string,
+  { isV1Private }: Pick<Workspace, 'isV1Private'>,
   versions: readonly Version[],
 ): readonly string[] {
   const request = { resource: 'changes', identifier: null, parameters: defaultParameters } as const

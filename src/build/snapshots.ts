@@ -14,7 +14,7 @@ import {
   termJson,
   termKinds,
 } from '../api/resources.ts'
-import type { Channel, Snapshot, TranslationRow } from '../api/snapshot.ts'
+import type { Channel, TranslationRow } from '../api/snapshot.ts'
 import { mapTargets } from '../api/targets.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import {
@@ -34,8 +34,6 @@ import {
   rootName,
   schema,
 } from '../snapshot/format.ts'
-import { DataFiles } from '../snapshot/frame.ts'
-import { openSnapshot } from '../snapshot/open.ts'
 import {
   type SnapshotFile,
   type SnapshotInput,
@@ -43,30 +41,12 @@ import {
   writeSnapshot,
 } from '../snapshot/write.ts'
 import type { BuildCache } from './cache.ts'
-import { readRange, sha256 } from './disk.ts'
+import { sha256 } from './disk.ts'
 import type { Output } from './output.ts'
 import type { SiteWorkspace } from './site.ts'
 
-/** A workspace or a collection whose files are written. */
-export interface Space {
-  readonly workspace: Workspace
-  /** The kind of its rows in changes. */
-  readonly kind: string
-  /** Number of posts that are scheduled at the time of the build. */
-  readonly scheduled: number
-  /** Name of its index. */
-  readonly index: string
-  /** Name of its index with drafts; absent if there are none. */
-  readonly draftIndex?: string
-  /** A snapshot that can be read until the build is published. */
-  readonly snapshot: Snapshot
-  readonly collections: readonly Space[]
-}
-
-/** The parts of a workspace that are written. */
-interface View {
-  readonly workspace: Workspace
-  readonly scheduled: number
+/** A workspace or a collection to write. */
+export interface View extends Pick<SiteWorkspace, 'workspace' | 'bodyOf'> {
   readonly assets: SnapshotInput['assets']
 }
 
@@ -96,38 +76,37 @@ export async function addData(
   await output.add({ bytes, etag: name, paths: [path] })
 }
 
-/** Adds the files of a workspace and its collections, and opens them. @param now milliseconds since 1970 */
-export async function writeSpace(
-  site: SiteWorkspace,
-  viewOf: (site: SiteWorkspace) => View,
+/**
+ * Adds the files of a workspace and its collections.
+ *
+ * @param now milliseconds since 1970
+ * @returns the entry of the workspace in the root
+ */
+export async function writeWorkspace(
+  own: View,
+  ofCollections: readonly View[],
   to: Target,
   now: number,
-): Promise<Space> {
-  const views = [...site.collections, site].map((each) => ({ site: each, ...viewOf(each) }))
-  const all = views.map(({ workspace }) => workspace)
-  const areReferencesLasting = all.every((each) => instantsOfTargets(each, all, now).length === 0)
-  const data = new DataFiles({
-    sha256,
-    read: (name, from, until) => readRange(to.output.fileOf(`${to.folder}/${name}`), from, until),
-  })
-  const history = () => {
-    throw new Error('The build has no id yet.')
+): Promise<RootWorkspace> {
+  const all = [own, ...ofCollections].map(({ workspace }) => workspace)
+  const rowsOf = async (view: View) => {
+    const rows = rowsInRoot(view.workspace, all, now)
+    return { ...rows, index: await writeIndex(view, rows.scheduled, to) }
   }
-  const spaces = new Map<string, () => Promise<Snapshot>>()
-  const written: Space[] = []
-  for (const view of views) {
-    const { workspace, scheduled } = view
-    const { index, fields } = await writeIndex(view, view.site, to)
-    const opened = await openSnapshot(index, data, fields)
-    const references = referencesOf(workspace)
-    const snapshot = { ...opened, history, references, areReferencesLasting, spaces }
-    const { kind, name } = workspace.collection ?? { kind: 'posts', name: '' }
-    if (kind !== 'singletons') spaces.set(name, async () => snapshot)
-    const named = kind === 'items' ? `collections/${name}` : kind
-    written.push({ workspace, kind: named, scheduled, index, snapshot, collections: [] })
+  const written: RootCollection[] = []
+  for (const view of ofCollections) {
+    const { name, order } = view.workspace.collection as Collection
+    written.push({ name, order, ...(await rowsOf(view)) })
   }
-  const own = written.pop() as Space
-  return { ...own, collections: written }
+  const { id, isV1Private, keys, language } = own.workspace
+  const collections = written.filter(({ name }) => name !== '')
+  const singletons = written.find(({ name }) => name === '')
+  return {
+    ...{ id, isV1Private, keys, ...(await rowsOf(own)) },
+    ...(language === null ? {} : { group: language.group }),
+    ...(collections.length === 0 ? {} : { collections }),
+    ...(singletons === undefined ? {} : { singletons }),
+  }
 }
 
 /** Returns the fields that refer to other resources. */
@@ -156,27 +135,39 @@ function instantsOfTargets(
     )
 }
 
-/** Adds the files with the drafts of a workspace and its collections. */
-export async function withDrafts(space: Space, site: SiteWorkspace, to: Target): Promise<Space> {
-  const collections: Space[] = []
-  for (const [at, each] of space.collections.entries())
-    collections.push(await withDrafts(each, site.collections[at] as SiteWorkspace, to))
-  const { preview: workspace } = site
-  if (workspace === null) return { ...space, collections }
-  const { index } = await writeIndex({ workspace, scheduled: 0, assets: noAssets }, site, to)
-  return { ...space, collections, draftIndex: index }
+/** Adds the files with the drafts of a workspace and its collections, and their names to its entry in the root. */
+export async function withDrafts(
+  root: RootWorkspace,
+  site: SiteWorkspace,
+  to: Target,
+): Promise<RootWorkspace> {
+  const indexes = new Map<string | undefined, { readonly draftIndex: string }>()
+  for (const { preview: workspace, bodyOf } of [...site.collections, site]) {
+    if (workspace === null) continue
+    const draftIndex = await writeIndex({ workspace, bodyOf, assets: noAssets }, 0, to)
+    indexes.set(workspace.collection?.name, { draftIndex })
+  }
+  const { collections, singletons } = root
+  const named = (rows: RootCollection) => ({ ...rows, ...indexes.get(rows.name) })
+  return {
+    ...root,
+    ...(collections && { collections: collections.map(named) }),
+    ...(singletons && { singletons: named(singletons) }),
+    ...indexes.get(undefined),
+  }
 }
 
+/** Adds the files of a view. @returns the name of its index */
 async function writeIndex(
-  { workspace, scheduled, assets }: View,
-  { bodyOf }: SiteWorkspace,
+  { workspace, bodyOf, assets }: View,
+  scheduled: number,
   { output, cache, folder, isDataOnly = false }: Target,
-) {
+): Promise<string> {
   const unindexed = isDataOnly ? workspace.posts.length : scheduled
   const input = inputOf(workspace, bodyOf, unindexed, assets)
   const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
   for (const file of files) await addData(output, file, folder)
-  return { index, fields: input.fields }
+  return index
 }
 
 /**
@@ -248,33 +239,13 @@ function channelOf({ id, name, destinations, posts, collection }: Workspace): Ch
   return { workspace: id, name, postLink: post, baseUrl, ...urls }
 }
 
-/** Returns the entry of a workspace in the root. @param now milliseconds since 1970 */
-export function rootOf(space: Space, now: number): RootWorkspace {
-  const { workspace, index } = space
-  const { id, isV1Private, keys, language } = workspace
-  const all = [space, ...space.collections].map((each) => each.workspace)
-  const drafts = ({ draftIndex }: Space) => (draftIndex === undefined ? {} : { draftIndex })
-  const own = space.collections.map((each): RootCollection => {
-    const { name, order } = each.workspace.collection as Collection
-    return { name, order, ...rowsOf(each, all, now), index: each.index, ...drafts(each) }
-  })
-  const collections = own.filter(({ name }) => name !== '')
-  const singletons = own.find(({ name }) => name === '')
-  return {
-    ...{ id, isV1Private, keys, ...rowsOf(space, all, now), index },
-    ...(language === null ? {} : { group: language.group }),
-    ...(collections.length === 0 ? {} : { collections }),
-    ...(singletons === undefined ? {} : { singletons }),
-    ...drafts(space),
-  }
-}
-
 /** Returns the data of posts or items in the root. @param all the workspace and its collections */
-function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspace[], now: number) {
+function rowsInRoot(workspace: Workspace, all: readonly Workspace[], now: number) {
   const { posts: rows, fields: defined, lastExpiry, language } = workspace
   const fields = indexedFields(defined)
   const own = fields.length === 0 ? {} : { fields }
-  const next = rows.slice(0, scheduled).map(({ publishedAt }) => publishedAt)
+  const next = rows.map(({ publishedAt }) => publishedAt).filter((instant) => instant > now)
+  const scheduled = next.length
   const others = translationTimes(workspace)
   const expiries = [
     ...rows.flatMap(({ expiresAt }) => expiresAt ?? []),
@@ -286,11 +257,12 @@ function rowsOf({ workspace, scheduled, snapshot }: Space, all: readonly Workspa
   const past = others.findLast((instant) => instant <= now) ?? 0
   const instants = [Math.max(rows[scheduled]?.publishedAt ?? 0, lastExpiry, past), ...later]
   const expiring = expiries.length === 0 ? {} : { expiring: expiries.length }
-  const { references = [], areReferencesLasting } = snapshot
+  const references = referencesOf(workspace)
+  const areReferencesLasting = all.every((each) => instantsOfTargets(each, all, now).length === 0)
   return {
     ...{ scheduled, ...expiring, instants, ...own },
     ...(references.length === 0 ? {} : { references }),
-    ...(areReferencesLasting === false ? { areReferencesLasting } : {}),
+    ...(areReferencesLasting ? {} : { areReferencesLasting }),
     ...(language === null ? {} : { locale: language.locale }),
     ...(hasHiddenTranslations(workspace) ? { hidesTranslations: true as const } : {}),
   }
@@ -313,13 +285,8 @@ export async function addPublicView(
   const workspaces: RootWorkspace[] = []
   for (const site of sites) {
     if (site.workspace.isV1Private) continue
-    const shown = await publicWorkspaces(site, now)
-    // Only requests with a key can list images and custom fields.
-    const viewOf = (each: SiteWorkspace) => {
-      return { workspace: shown.get(each) as Workspace, scheduled: 0, assets: noAssets }
-    }
-    const space = await writeSpace(site, viewOf, to, now)
-    workspaces.push(rootOf(space, now))
+    const [own, ...collections] = await publicViews(site, now)
+    workspaces.push(await writeWorkspace(own as View, collections, to, now))
   }
   const view = { openapi: openapi.name, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
@@ -333,12 +300,9 @@ export async function addPublicView(
 }
 
 /** Returns a workspace and its collections without scheduled posts and without references to them. */
-async function publicWorkspaces(
-  site: SiteWorkspace,
-  now: number,
-): Promise<ReadonlyMap<SiteWorkspace, Workspace>> {
-  const all = [site, ...site.collections].map((each) => {
-    return { each, workspace: visibleAt(each.workspace, now) }
+async function publicViews(site: SiteWorkspace, now: number): Promise<readonly View[]> {
+  const all = [site, ...site.collections].map(({ workspace, bodyOf }) => {
+    return { workspace: visibleAt(workspace, now), bodyOf }
   })
   const ids = new Map<string, ReadonlySet<string>>()
   const idsOf = (named: readonly { readonly id: string }[]) => new Set(named.map(({ id }) => id))
@@ -347,8 +311,8 @@ async function publicWorkspaces(
     ids.set(collection?.name ?? 'posts', idsOf(posts.map(({ post }) => post)))
     if (collection === null) for (const kind of termKinds) ids.set(kind, idsOf(workspace[kind]))
   }
-  const shown = new Map<SiteWorkspace, Workspace>()
-  for (const { each, workspace } of all) {
+  const views: View[] = []
+  for (const { workspace, bodyOf } of all) {
     const references = referencesOf(workspace)
     const posts: ParsedPost[] = []
     for (const read of workspace.posts) {
@@ -358,9 +322,10 @@ async function publicWorkspaces(
       )
       posts.push(references.length === 0 ? read : { ...read, post: { ...post, fields } })
     }
-    shown.set(each, { ...workspace, posts })
+    // Only requests with a key can list images and custom fields.
+    views.push({ workspace: { ...workspace, posts }, bodyOf, assets: noAssets })
   }
-  return shown
+  return views
 }
 
 /** Returns a workspace without its keys, its scheduled posts, and the terms that only scheduled posts name. */

@@ -8,25 +8,28 @@ import { respond } from '../api/respond.ts'
 import { snapshotAt } from '../api/targets.ts'
 import type { Settings } from '../config.ts'
 import { indexedFields } from '../model/custom-fields.ts'
+import type { Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/shapes.ts'
+import { openBuild, type ServedSite } from '../runtime/open-build.ts'
 import {
   encodeRoot,
   functionFolder,
   type HttpSettings,
+  type Root,
   type RootWorkspace,
   rootName,
   rowsInRoot,
   schema,
 } from '../snapshot/format.ts'
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
-import { sha256 } from './disk.ts'
+import { readRange, sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
 import { changesResponses, stepsUpTo } from './history.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
-import { planWorkspace } from './plan.ts'
+import { planSite } from './plan.ts'
 import type { Site, SiteWorkspace } from './site.ts'
-import { addData, addPublicView, rootOf, type Space, withDrafts, writeSpace } from './snapshots.ts'
+import { addData, addPublicView, type View, withDrafts, writeWorkspace } from './snapshots.ts'
 
 /**
  * Adds every file of a site to the output, except the manifest.
@@ -43,31 +46,32 @@ export async function writeSite(
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
   const to = { output, cache, folder: functionFolder, isDataOnly }
-  const viewOf = ({ workspace, assets }: SiteWorkspace) => {
-    const scheduled = workspace.posts.filter(({ publishedAt }) => publishedAt > now).length
-    return { workspace, scheduled, assets: assets() }
+  const roots: RootWorkspace[] = []
+  for (const site of workspaces) {
+    const [own, ...collections] = [site, ...site.collections].map((each): View => {
+      return { ...each, assets: each.assets() }
+    })
+    roots.push(await writeWorkspace(own as View, collections, to, now))
   }
-  const spaces: Space[] = []
-  for (const site of workspaces) spaces.push(await writeSpace(site, viewOf, to, now))
   const models = workspaces.map(({ workspace }) => workspace)
   // The document is stored as data, so that the function does not need the code that generates it.
   const openapi = jsonFile('openapi', siteOpenApi(models, settings), sha256)
   await addData(output, openapi)
-  if (!isDataOnly) await addFiles(spaces, openapi, output, settings, now)
+  const head = { schema, build: '', openapi: openapi.name, ...http }
+  const served = await openAdded({ ...head, workspaces: roots }, output)
+  if (!isDataOnly) await addFiles(models, served, openapi, output, settings, now)
   // The build's id and the changes between builds are public, so neither depends on drafts.
-  const published = spaces.map((space) => rootOf(space, now))
-  const identity = JSON.stringify([openapi.name, published, ...Object.values(http)])
+  const identity = JSON.stringify([openapi.name, roots, ...Object.values(http)])
   const build = buildId(output.files, identity)
-  const roots: RootWorkspace[] = []
-  for (const [at, site] of workspaces.entries()) {
-    roots.push(rootOf(await withDrafts(spaces[at] as Space, site, to), now))
-  }
+  for (const [at, site] of workspaces.entries())
+    roots[at] = await withDrafts(roots[at] as RootWorkspace, site, to)
   const past: { steps?: string } = {}
   if (changes) {
-    const steps = await stepsUpTo(build, output.path, spaces, now)
-    const precompute = { ...settings.precompute, now }
-    const responses = isDataOnly ? [] : await changesResponses(build, steps, spaces, precompute)
-    for (const response of responses) await output.add(response)
+    const steps = await stepsUpTo(build, output.path, served, now)
+    const { versions } = settings.precompute
+    if (!isDataOnly)
+      for (const response of await changesResponses(build, steps, served, { versions, now }))
+        await output.add(response)
     if (steps.length > 0) {
       const file = jsonFile('steps', steps, sha256)
       await addData(output, file)
@@ -75,25 +79,34 @@ export async function writeSite(
     }
   }
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
-  const head = { schema, build, openapi: openapi.name, ...http, workspaces: roots, ...past }
-  const bytes = () => encodeRoot(head, sha256)
+  const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past }, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return manifestOf(build, spaces, roots, output, http)
+  return manifestOf(build, models, roots, output, http)
+}
+
+/** Opens the files that were added, as a function does. */
+function openAdded(root: Root, output: Output): Promise<ServedSite> {
+  const bytes = encodeRoot(root, sha256)
+  const fileOf = (name: string) => output.fileOf(`${functionFolder}/${name}`)
+  return openBuild({
+    sha256,
+    read: (name, from, to) => (name === rootName ? bytes : readRange(fileOf(name), from, to)),
+  })
 }
 
 /** Adds the response to every canonical request, the explorer and the description of the interface. */
 async function addFiles(
-  spaces: readonly Space[],
+  models: readonly Workspace[],
+  served: ServedSite,
   openapi: SnapshotFile,
   output: Output,
-  settings: Settings,
+  { precompute, browser }: Settings,
   now: number,
 ): Promise<void> {
   let count = 0
-  for (const { workspace, snapshot } of spaces.flatMap((each) => [...each.collections, each])) {
+  for await (const { snapshot, files } of planSite(models, served, precompute, now)) {
     const shown = { v1: snapshotAt(snapshot, now, 'v1'), v2: snapshotAt(snapshot, now, 'v2') }
-    const plan = planWorkspace(workspace, snapshot, settings.precompute, now)
-    for (const { request, paths } of plan) {
+    for (const { request, paths } of files) {
       const current = shown[request.version]
       const { status, body } = await respond(request, current, now)
       if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
@@ -102,8 +115,7 @@ async function addFiles(
       if (count++ % 256 === 255) await turn()
     }
   }
-  const models = spaces.map(({ workspace }) => workspace)
-  const page = () => explorerPage('static', models, settings.browser)
+  const page = () => explorerPage('static', models, browser)
   await output.add({ bytes: page, paths: [`${publicFolder}/index.html`] })
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
 }
@@ -122,13 +134,13 @@ async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): P
 
 function manifestOf(
   build: string,
-  spaces: readonly Space[],
+  models: readonly Workspace[],
   roots: readonly RootWorkspace[],
   { files }: Output,
   http: { readonly http?: HttpSettings },
 ): Manifest {
   const workspaces = Object.fromEntries(
-    roots.map((root, at) => [root.id, countsOf(spaces[at] as Space, root)]),
+    roots.map((root, at) => [root.id, countsOf(models[at] as Workspace, root)]),
   )
   const instants = roots.flatMap(rowsInRoot).map((rows) => rows.instants)
   const from = instants.map(([last = 0]) => last)
@@ -147,14 +159,13 @@ function periodOf([last = 0, next]: RootWorkspace['instants']) {
 }
 
 function countsOf(
-  { workspace, scheduled, collections }: Space,
-  { expiring, instants, collections: roots = [] }: RootWorkspace,
+  { name, createsTerms, posts, categories, tags, authors, fields, ...workspace }: Workspace,
+  { scheduled, expiring, instants, collections = [] }: RootWorkspace,
 ): WorkspaceCounts {
-  const { name, createsTerms, posts, categories, tags, authors, fields } = workspace
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
-  const own = roots.map(({ name, scheduled, expiring }) => {
-    const space = collections.find((each) => each.workspace.collection?.name === name)
-    const items = space?.workspace.posts.slice(scheduled) ?? []
+  const own = collections.map(({ name, scheduled, expiring }) => {
+    const model = workspace.collections.find(({ collection }) => collection?.name === name)
+    const items = model?.posts.slice(scheduled) ?? []
     const moved = items.flatMap(({ post, aliases: from }) =>
       from.map((alias) => [alias, post.slug] as const),
     )
