@@ -1,66 +1,60 @@
 // Rendered bodies of posts, which are read from the cache, or rendered and added to it. Texts are read on use.
 //
 // ```
-// cache/bodies/HASH     record as JSON │ line break │ html │ markdown │ text
+// cache/values/HASH     record as JSON │ line break │ html │ markdown │ text
 // ```
 import { hash } from 'node:crypto'
-import { digestBytes, parseJson } from '../api/bytes.ts'
+import { hex, parseJson } from '../api/bytes.ts'
+import type { Sum } from '../api/snapshot.ts'
 import type { ReadResult } from '../content/raw.ts'
 import { readTextFile } from '../content/read-file.ts'
 import { normalizeText } from '../content/source.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import { replaceInHtml, replaceInMarkdown } from '../markdown/destinations.ts'
+import { type FileTarget, replaceInHtml, replaceInMarkdown } from '../markdown/destinations.ts'
 import type { MarkdownOptions } from '../markdown/options.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import type { MarkdownBody } from '../model/posts.ts'
-import { type BodyRecord, type BuildCache, CacheError, type PartSum } from './cache.ts'
+import { type BuildCache, CacheError, digestOf } from './cache.ts'
 
-/** Parts of a body in the order of its file: HTML and Markdown as JSON string literals, and the visible text. */
-const bodyParts = ['html', 'markdown', 'text'] as const
+/** A text of a body. */
+interface BodyText extends Sum {
+  /** @throws CacheError for a body that is damaged or gone */
+  readonly read: () => Uint8Array
+}
 
-export type BodyPart = (typeof bodyParts)[number]
+/** The texts of a body: HTML and Markdown as JSON string literals, and the visible text. */
+export type BodyTexts = Readonly<Record<'html' | 'markdown' | 'text', BodyText>>
 
-/** The texts of a body that a snapshot contains. */
-export type BodyTexts = Pick<SiteBody, 'size' | 'digest' | 'read'>
+/** A rendered body. */
+export interface SiteBody extends BodyTexts {
+  readonly record: BodyRecord
+}
+
+/** A rendered body without its texts. */
+interface BodyRecord {
+  /** Name of its file. */
+  readonly key: string
+  readonly html: PartSum
+  readonly markdown: PartSum
+  readonly text: PartSum
+  /** The text before the mark `<!-- more -->`; null without the mark. */
+  readonly excerpt: string | null
+  /** Destinations that may refer to files; null for none. */
+  readonly files: readonly FileTarget[] | null
+  /** Warnings, located as if the body were a file. */
+  readonly warnings: readonly Diagnostic[]
+}
+
+/** Size in bytes, and digest, hexadecimal. */
+type PartSum = readonly [size: number, digest: string]
 
 /** Returns the body of an item without content: only its text for searches. */
 export function dataBody(text: string): BodyTexts {
-  const bytes = (part: BodyPart) => Buffer.from(part === 'text' ? text : '""')
-  return {
-    size: (part) => bytes(part).length,
-    digest: (part) => hash('sha256', bytes(part), 'buffer').subarray(0, digestBytes),
-    read: bytes,
+  const textOf = (bytes: Uint8Array) => {
+    return { size: bytes.length, digest: digestOf(bytes), read: () => bytes }
   }
-}
-
-/** A rendered body. */
-export class SiteBody {
-  readonly record: BodyRecord
-  readonly #cache: BuildCache
-
-  constructor(record: BodyRecord, cache: BuildCache) {
-    this.record = record
-    this.#cache = cache
-  }
-
-  size(part: BodyPart): number {
-    return this.record[part][0]
-  }
-
-  /** The first 16 bytes of the part's SHA-256. */
-  digest(part: BodyPart): Uint8Array {
-    return Buffer.from(this.record[part][1], 'hex')
-  }
-
-  /** @throws CacheError for a body that is damaged or gone */
-  read(part: BodyPart): Uint8Array {
-    const { key } = this.record
-    const bytes = this.#cache.bodies.get(key)
-    if (bytes === undefined) throw new CacheError(`${key} is damaged.`)
-    let start = bytes.indexOf(10) + 1
-    for (const before of bodyParts.slice(0, bodyParts.indexOf(part))) start += this.size(before)
-    return bytes.subarray(start, start + this.size(part))
-  }
+  const none = textOf(Buffer.from('""'))
+  return { html: none, markdown: none, text: textOf(Buffer.from(text)) }
 }
 
 /** Options of `Bodies`. */
@@ -80,7 +74,6 @@ export class Bodies {
   readonly #cache: BuildCache
   readonly #version: string
   readonly #onProgress: BodiesOptions['onProgress']
-  readonly #known = new Map<string, SiteBody>()
   /** Problems of bodies that could not be rendered. `isPlaced` means that their lines are those of the file. */
   readonly #failed = new Map<string, ReadResult<never> & { readonly isPlaced: boolean }>()
 
@@ -99,35 +92,31 @@ export class Bodies {
    */
   async render(bodies: readonly MarkdownBody[], threads: () => Promise<RenderPool>): Promise<void> {
     const missing = new Map<string, MarkdownBody>()
-    for (const body of bodies) if (!this.#isCached(body)) missing.set(body.bodyHash, body)
+    for (const body of bodies)
+      if (this.#open(this.#keyOf(body)) === undefined) missing.set(body.bodyHash, body)
     if (missing.size === 0) return
     const pool = await threads()
     const all = [...missing.values()]
     for await (const { key, body, diagnostics } of pool.render(this.#jobs(all))) {
-      const { bodyHash } = all[key] as MarkdownBody
+      const written = all[key] as MarkdownBody
       this.rendered += 1
-      if (body === undefined) this.#failed.set(bodyHash, { diagnostics, isPlaced: false })
-      else {
-        const texts = [JSON.stringify(body.html), JSON.stringify(body.markdown), body.text]
-        const { files, excerpt } = body
-        const rest = { files, excerpt, warnings: diagnostics }
-        this.#known.set(bodyHash, this.#add(this.#keyOf(bodyHash), texts, rest))
-      }
+      if (body === undefined) this.#failed.set(written.bodyHash, { diagnostics, isPlaced: false })
+      else this.#add(this.#keyOf(written), { ...body, warnings: diagnostics })
       this.#onProgress?.(this.rendered, missing.size)
     }
-    for (const body of bodies) this.#remember(body)
   }
 
   /** @returns undefined for a body that was not rendered, or has an error */
-  find({ bodyHash }: MarkdownBody): SiteBody | undefined {
-    return this.#known.get(bodyHash)
+  find(body: MarkdownBody): SiteBody | undefined {
+    return this.#cache.bodies.get(this.#keyOf(body))
   }
 
   /** The problems of a body, located in its file. */
-  diagnosticsOf({ bodyHash, file, bodyLine }: MarkdownBody): readonly Diagnostic[] {
-    const failed = this.#failed.get(bodyHash)
+  diagnosticsOf(body: MarkdownBody): readonly Diagnostic[] {
+    const { file, bodyLine } = body
+    const failed = this.#failed.get(body.bodyHash)
     if (failed?.isPlaced === true) return failed.diagnostics
-    const found = failed?.diagnostics ?? this.#known.get(bodyHash)?.record.warnings ?? []
+    const found = failed?.diagnostics ?? this.find(body)?.record.warnings ?? []
     return found.map((one) => ({ ...one, file, line: one.line + bodyLine - 1 }))
   }
 
@@ -143,17 +132,12 @@ export class Bodies {
     const { files } = plain.record
     if (files === null) return plain
     const key = hash('sha256', JSON.stringify([plain.record.key, urls]))
-    const record = this.#cache.files.get(body.file)
-    if (record?.placed?.key === key && this.#cache.bodies.has(key)) {
-      return new SiteBody(record.placed, this.#cache)
-    }
-    const html = replaceInHtml(parseJson(plain.read('html')), files, urls)
-    const markdown = replaceInMarkdown(parseJson(plain.read('markdown')), files, urls)
-    const text = Buffer.from(plain.read('text')).toString()
-    const texts = [JSON.stringify(html), JSON.stringify(markdown), text]
-    const placed = this.#add(key, texts, { ...plain.record, warnings: [] })
-    if (record !== undefined) record.placed = placed.record
-    return placed
+    const known = this.#open(key)
+    if (known !== undefined) return known
+    const html = replaceInHtml(parseJson(plain.html.read()), files, urls)
+    const markdown = replaceInMarkdown(parseJson(plain.markdown.read()), files, urls)
+    const text = Buffer.from(plain.text.read()).toString()
+    return this.#add(key, { ...plain.record, html, markdown, text, warnings: [] })
   }
 
   *#jobs(bodies: readonly MarkdownBody[]) {
@@ -172,50 +156,53 @@ export class Bodies {
     return { value: lines.slice(bodyLine - 1).join('\n'), diagnostics: [] }
   }
 
-  #isCached(body: MarkdownBody): boolean {
-    const { bodyHash, file } = body
-    if (this.#known.has(bodyHash) || this.#failed.has(bodyHash)) return true
-    const key = this.#keyOf(bodyHash)
-    if (!this.#cache.bodies.has(key)) return false
-    const known = this.#cache.files.get(file)?.body
-    const record = known?.key === key ? known : this.#decode(key)
-    if (record === undefined) return false
-    this.#known.set(bodyHash, new SiteBody(record, this.#cache))
-    this.#remember(body)
-    return true
-  }
-
-  #keyOf(bodyHash: string): string {
+  #keyOf({ bodyHash }: MarkdownBody): string {
     return hash('sha256', `${this.#version} ${bodyHash}`)
   }
 
-  /** Stores the record of a body in the list of files, from which the next build reads it. */
-  #remember({ file, bodyHash }: MarkdownBody): void {
-    const record = this.#cache.files.get(file)
-    const body = this.#known.get(bodyHash)
-    if (record !== undefined && body !== undefined) record.body = body.record
+  /** @returns undefined for a body that is not in the cache, or damaged */
+  #open(key: string): SiteBody | undefined {
+    const known = this.#cache.bodies.get(key)
+    if (known !== undefined && this.#cache.values.has(key)) return known
+    const bytes = this.#cache.values.get(key)
+    return bytes && this.#remember(parseJson(bytes.subarray(0, bytes.indexOf(10))))
   }
 
-  #add(
-    key: string,
-    texts: readonly string[],
-    rest: Pick<BodyRecord, 'excerpt' | 'files' | 'warnings'>,
-  ): SiteBody {
-    const parts = texts.map((text) => Buffer.from(text))
-    const [html, markdown, text] = parts.map(sumOf) as [PartSum, PartSum, PartSum]
-    const record: BodyRecord = { ...rest, key, html, markdown, text }
+  #add(key: string, body: Omit<BodyRecord, keyof BodyTexts | 'key'> & Texts): SiteBody {
+    const { files, excerpt, warnings, ...texts } = body
+    const parts = [JSON.stringify(texts.html), JSON.stringify(texts.markdown), texts.text]
+    const bytes = parts.map((part) => Buffer.from(part))
+    const [html, markdown, text] = bytes.map(sumOf) as [PartSum, PartSum, PartSum]
+    const record: BodyRecord = { excerpt, files, warnings, key, html, markdown, text }
     const head = Buffer.from(`${JSON.stringify(record)}\n`)
-    this.#cache.bodies.set(key, Buffer.concat([head, ...parts]))
-    return new SiteBody(record, this.#cache)
+    this.#cache.values.set(key, Buffer.concat([head, ...bytes]))
+    return this.#remember(record)
   }
 
-  /** Reads a body whose record is not in the list of files. @returns undefined if it is damaged */
-  #decode(key: string): BodyRecord | undefined {
-    const bytes = this.#cache.bodies.get(key)
-    return bytes && parseJson(bytes.subarray(0, bytes.indexOf(10)))
+  #remember(record: BodyRecord): SiteBody {
+    const { key, html, markdown, text } = record
+    const part = ([size, digest]: PartSum, start: number): BodyText => {
+      const read = () => {
+        const bytes = this.#cache.values.get(key)
+        if (bytes === undefined) throw new CacheError(`${key} is damaged.`)
+        const from = bytes.indexOf(10) + 1 + start
+        return bytes.subarray(from, from + size)
+      }
+      return { size, digest: Buffer.from(digest, 'hex'), read }
+    }
+    const body = {
+      record,
+      html: part(html, 0),
+      markdown: part(markdown, html[0]),
+      text: part(text, html[0] + markdown[0]),
+    }
+    this.#cache.bodies.set(key, body)
+    return body
   }
 }
 
+type Texts = Readonly<Record<keyof BodyTexts, string>>
+
 function sumOf(bytes: Uint8Array): PartSum {
-  return [bytes.length, hash('sha256', bytes).slice(0, 2 * digestBytes)]
+  return [bytes.length, hex(digestOf(bytes))]
 }

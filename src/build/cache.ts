@@ -1,38 +1,28 @@
-// The cache of builds: the parsed state of each file, and rendered bodies by their hash.
+// The cache of builds: the parsed state of each file, and values by a hash of their inputs.
 //
 // ```
 // cache/files.json      a line with the key and the hash of the next line; then FileRecords by path
-// cache/bodies/HASH     the digest of the rest, then one body: see bodies.ts
-// cache/terms/HASH      the digest of the rest, then the terms of one part of the texts
-// cache/images/HASH     the digest of the rest, then a smaller copy of an image
+// cache/values/HASH     the digest of the rest, then a value: a body (see bodies.ts), derived values and facts of images
+//                       as JSON, the terms of one part of the texts, or a smaller copy of an image
 // ```
 import { hash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { digestBytes } from '../api/bytes.ts'
-import type { Derived } from '../api/resources.ts'
-import type { MediaItem } from '../api/snapshot.ts'
+import { digestBytes, parseJson, utf8 } from '../api/bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
-import type { FileTarget } from '../markdown/destinations.ts'
 import type { TermsCache } from '../snapshot/write.ts'
+import type { SiteBody } from './bodies.ts'
 import { codeOf, replaceFile } from './disk.ts'
 import type { GitRecord } from './git-dates.ts'
 
 /** The parsed state of a file, as JSON. */
 export interface FileRecord {
   /** Times, size and inode when the file was read; empty if a later change could leave them equal. */
-  stats: string
+  readonly stats: string
   /** SHA-256 of its bytes, hexadecimal. */
   readonly sha256: string
   /** Only for a Markdown file. */
   readonly document?: DocumentRecord
-  /** The body of a post as written; `placed` is the body with the URLs of its images and links. */
-  body?: BodyRecord
-  placed?: BodyRecord
-  /** The derived values of a post, by a hash of everything that they depend on. */
-  derived?: { readonly key: string; readonly values: Derived }
-  /** Only for an image whose size was needed. */
-  image?: ImageFacts
 }
 
 /** A Markdown file, split into front matter and body. A file that could not be parsed has only diagnostics. */
@@ -50,30 +40,6 @@ export interface DocumentRecord {
     readonly body: string
   }
   readonly diagnostics: readonly Diagnostic[]
-}
-
-/** A rendered body without its texts. */
-export interface BodyRecord {
-  /** Name of its file. */
-  readonly key: string
-  readonly html: PartSum
-  readonly markdown: PartSum
-  readonly text: PartSum
-  /** The text before the mark `<!-- more -->`; null without the mark. */
-  readonly excerpt: string | null
-  /** Destinations that may refer to files; null for none. */
-  readonly files: readonly FileTarget[] | null
-  /** Warnings, located as if the body were a file. */
-  readonly warnings: readonly Diagnostic[]
-}
-
-/** Size in bytes, and the first 16 bytes of the SHA-256, hexadecimal. */
-export type PartSum = readonly [size: number, digest: string]
-
-/** Size and dimensions of an image, as in `MediaItem`. */
-export interface ImageFacts extends Pick<MediaItem, 'size' | 'width' | 'height'> {
-  /** True if it may have several frames. */
-  readonly isAnimated: boolean
 }
 
 /** The last complete build. A build with the same key and the same scheduled posts is equal. */
@@ -104,12 +70,14 @@ export class BuildCache {
   last: LastBuild | undefined
   /** The Git history that dates posts; undefined without one. */
   git: GitRecord | undefined
-  readonly bodies: CacheFolder
-  readonly images: CacheFolder
-  readonly terms: TermsCache
+  /** The bodies that were read or rendered, by the name of their file. Builds of the same process share them. */
+  readonly bodies: Map<string, SiteBody> = new Map()
+  /** Values whose inputs are all in their names. */
+  readonly values: CacheFolder
+  /** Values that also depend on the version of quarry, which may split texts into other terms. */
+  readonly versioned: TermsCache
   readonly #folder: string
   readonly #key: string
-  readonly #terms: CacheFolder
   /** The text that was loaded or saved. */
   #saved = ''
 
@@ -127,15 +95,21 @@ export class BuildCache {
     this.files = new Map(Object.entries(loaded?.files ?? {}))
     this.last = loaded?.last
     this.git = loaded?.git
-    this.bodies = new CacheFolder(join(this.#folder, 'bodies'), isUnread)
-    this.images = new CacheFolder(join(this.#folder, 'images'), isUnread)
-    this.#terms = new CacheFolder(join(this.#folder, 'terms'), isUnread)
-    // Another version of quarry may split texts into other terms.
-    const nameOf = (texts: string) => hash('sha256', `${key} ${texts}`)
-    this.terms = {
-      get: (texts) => this.#terms.get(nameOf(texts)),
-      set: (texts, bytes) => this.#terms.set(nameOf(texts), bytes),
+    this.values = new CacheFolder(join(folder, 'values'), isUnread)
+    const nameOf = (inputs: string) => hash('sha256', `${key} ${inputs}`)
+    this.versioned = {
+      get: (inputs) => this.values.get(nameOf(inputs)),
+      set: (inputs, bytes) => this.values.set(nameOf(inputs), bytes),
     }
+  }
+
+  /** Returns a value that JSON can express. @param inputs all that it depends on, except the version of quarry */
+  json<T extends object>(inputs: string, make: () => T): T {
+    const known = this.versioned.get(inputs)
+    if (known !== undefined) return parseJson(known)
+    const value = make()
+    this.versioned.set(inputs, utf8(JSON.stringify(value)))
+    return value
   }
 
   /**
@@ -154,8 +128,7 @@ export class BuildCache {
       const head = JSON.stringify({ key: this.#key, sha256: hash('sha256', text) })
       replaceFile(join(this.#folder, 'files.json'), `${head}\n${text}`)
       this.#saved = text
-      if (isComplete)
-        for (const folder of [this.bodies, this.images, this.#terms]) folder.removeUnused()
+      if (isComplete) this.values.removeUnused()
     } catch (error) {
       if (codeOf(error) === undefined) throw error
     }
@@ -234,7 +207,8 @@ class CacheFolder {
   }
 }
 
-function digestOf(bytes: Uint8Array): Buffer {
+/** Returns the first 16 bytes of the SHA-256. */
+export function digestOf(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer').subarray(0, digestBytes)
 }
 

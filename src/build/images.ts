@@ -14,7 +14,7 @@ import type { FieldDefinition, FieldType } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Workspace } from '../model/library.ts'
 import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
-import type { BuildCache, ImageFacts } from './cache.ts'
+import type { BuildCache } from './cache.ts'
 import type { ContentPlace } from './read.ts'
 
 /** Returns the resolved destinations of a body, in order; empty for none. */
@@ -51,6 +51,12 @@ export interface SharpScaling extends Scaling {
   readonly version: string
 }
 
+/** Size and dimensions of an image. */
+interface ImageFacts extends Pick<MediaItem, 'size' | 'width' | 'height'> {
+  /** True if it may have several frames. */
+  readonly isAnimated: boolean
+}
+
 /** The image files of the content, and the files that sharp makes from them, each once in the lifetime of a cache. */
 export class ImageFiles {
   readonly #place: ContentPlace
@@ -72,10 +78,7 @@ export class ImageFiles {
   }
 
   facts(file: MediaFile): ImageFacts {
-    const record = this.#cache.files.get(file.source)
-    const facts = record?.image ?? measure(this.#bytesOf(file))
-    if (record !== undefined) record.image = facts
-    return facts
+    return this.#cache.json(`facts ${file.sha256}`, () => measure(this.#bytesOf(file)))
   }
 
   /** Returns smaller copies of an image, ascending by width. Their names are as secret as the name of the image. */
@@ -88,7 +91,7 @@ export class ImageFiles {
       .filter((each) => each < width)
       .map((each) => {
         // `has` marks the copy as used, so that it stays in the cache even if it is not read.
-        this.#cache.images.has(this.#keyOf(file, each))
+        this.#cache.values.has(this.#keyOf(file, each))
         const name = hash('sha256', `${file.path} ${each} ${version}`).slice(0, 32)
         return { ...file, path: replaceHash(file.path, () => name), width: each }
       })
@@ -132,11 +135,11 @@ export class ImageFiles {
   /** @returns null if sharp cannot read the image */
   async #scaled(file: MediaFile, width: number, format?: 'webp'): Promise<Uint8Array | null> {
     const key = this.#keyOf(file, width, format)
-    const known = this.#cache.images.get(key)
+    const known = this.#cache.values.get(key)
     if (known !== undefined || this.#scaling === null) return known ?? null
     const image = this.#scaling.sharp(this.#bytesOf(file)).autoOrient().resize({ width })
     const bytes = await (format ? image.toFormat(format) : image).toBuffer().catch(() => null)
-    if (bytes !== null) this.#cache.images.set(key, bytes)
+    if (bytes !== null) this.#cache.values.set(key, bytes)
     return bytes
   }
 

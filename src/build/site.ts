@@ -1,6 +1,5 @@
 // Makes a site from the content: the model, rendered bodies with their links and images, and every problem.
-import { hash } from 'node:crypto'
-import { hex, parseJson } from '../api/bytes.ts'
+import { parseJson } from '../api/bytes.ts'
 import { requestOfFile } from '../api/paths.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
 import type { Settings } from '../config.ts'
@@ -165,7 +164,7 @@ function resolveBodies(workspace: Workspace, bodies: Bodies): ResolvedBodies {
   const idsOf = (file: string): ReadonlySet<string> | null => {
     byFile ??= new Map(all.map((body) => [body.file.normalize('NFC'), body]))
     const body = byFile.get(file)
-    const html = body && bodies.find(body)?.read('html')
+    const html = body && bodies.find(body)?.html.read()
     return html === undefined ? null : collectIds(parseJson(html))
   }
   const withAnchor = (url: string, destination: Destination): Destination => {
@@ -213,7 +212,7 @@ function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): reado
       return problem === undefined ? [] : [{ target, problem }]
     })
     if (rendered === undefined || broken.length === 0) continue
-    const text = parseJson<string>(rendered.read('markdown'))
+    const text = parseJson<string>(rendered.markdown.read())
     const lines = text.split('\n')
     const positionOf = positionsIn(text)
     for (const { target, problem } of broken) {
@@ -325,13 +324,9 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
     const src = post.post.coverImage
     const isShown = src !== null && names.includes('cover')
     const cover = isShown ? { src, ...source.images.describe(post.cover, src) } : null
-    const digests = [hex(body.digest('html')), hex(body.digest('markdown'))]
-    const key = hash('sha256', JSON.stringify([digests, names, [...images], cover, remote]))
-    const record = source.cache.files.get(post.body.file)
-    if (record?.derived?.key === key) return record.derived.values
-    const values = valuesOf(names, body, (src) => images.get(src) ?? remote, cover)
-    if (record !== undefined) record.derived = { key, values }
-    return values
+    const inputs = JSON.stringify([body.record.key, names, [...images], cover, remote])
+    const describe = (src: string) => images.get(src) ?? remote
+    return source.cache.json(inputs, () => valuesOf(names, body, describe, cover))
   }
   const withValues = (read: ParsedPost): ParsedPost => {
     return { ...read, post: { ...read.post, derived: derivedOf(read) } }
@@ -356,7 +351,7 @@ function valuesOf(
   describe: (src: string) => ImageDescription,
   cover: NonNullable<Derived['cover']> | null,
 ): Derived {
-  const html: string = parseJson(body.read('html'))
+  const html: string = parseJson(body.html.read())
   const text = ownText(html)
   const words = countWords(text)
   const makers: Readonly<Record<DerivedName, () => Derived>> = {

@@ -165,7 +165,7 @@ async function writeIndex(
 ): Promise<string> {
   const unindexed = isDataOnly ? workspace.posts.length : scheduled
   const input = inputOf(workspace, bodyOf, unindexed, assets)
-  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.terms })
+  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.versioned })
   for (const file of files) await addData(output, file, folder)
   return index
 }
@@ -201,15 +201,9 @@ function inputOf(
     ...(order === undefined ? {} : { own: order }),
     posts: workspace.posts.map((each): WrittenPost => {
       const { post, publishedAt, expiresAt, hidden, isData = false, aliases } = each
-      const body = bodyOf(each)
-      const part = (name: 'html' | 'markdown') => ({
-        size: body.size(name),
-        digest: body.digest(name),
-        read: () => body.read(name),
-      })
-      const read = () => utf8(fold(Buffer.from(body.read('text')).toString()))
-      const text = { digest: body.digest('text'), read }
-      const parts = { html: part('html'), markdown: part('markdown'), text }
+      const { html, markdown, text } = bodyOf(each)
+      const read = () => utf8(fold(Buffer.from(text.read()).toString()))
+      const parts = { html, markdown, text: { ...text, read } }
       return { post, publishedAt, expiresAt, isDraft: !!hidden, isData, aliases, ...parts }
     }),
     terms: {
