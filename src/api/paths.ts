@@ -80,43 +80,59 @@ export function filePath(request: ApiRequest): string | null {
 
 /** Returns the request of a response file, the inverse of `filePath`; null if no canonical request has this path. */
 export function requestOfFile(path: string): FileRequest | null {
-  const [root, versionName, workspace = '', name = '', ...rest] = path.split('/')
-  const version = versions.find((each) => each === versionName)
-  if (version === undefined || `${root}/${version}` !== versionRoots[version]) return null
+  const [, root, workspace = '', name = ''] = /^([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
+  const version = versions.find((each) => versionRoots[each] === root)
+  if (version === undefined) return null
   const of = { version, workspace }
-  const [file = ''] = rest
-  if (path === textPath(workspace, file.slice(0, -3)) && file.length > 3)
-    return { ...of, resource: 'posts', identifier: file, parameters: defaultParameters }
-  const found = rest.length === 0 ? documentRequest(version, name) : contentRequest(name, rest)
+  const [, identifier] = /^posts\/([^/]+\.md)$/.exec(name) ?? []
+  if (version === 'v1' && identifier !== undefined)
+    return { ...of, resource: 'posts', identifier, parameters: defaultParameters }
+  const found = name.includes('/') ? contentRequest(name) : documentRequest(version, name)
   const request = found && { ...of, ...found }
   return request !== null && filePath(request) === path ? request : null
 }
 
 type RelativeRequest = Omit<FileRequest, 'version' | 'workspace'>
 
-/** @param rest the path below the folder of a kind, or below `collections` */
-function contentRequest(name: string, rest: readonly string[]): RelativeRequest | null {
-  const isItem = name === 'collections'
-  const kinds = [...resourceKinds, 'singletons'] as const
-  const resource = isItem ? 'items' : kinds.find((kind) => kind === name)
-  if (resource === undefined) return null
-  const [collection = '', ...path] = isItem ? rest : ['', ...rest]
-  const start = path.findIndex((folder) => !Object.hasOwn(variants, folder))
-  const folders = path.slice(0, start)
-  const variant: Variant = Object.assign({}, ...folders.map((folder) => variants[folder]))
-  const names = path.slice(start)
-  // The slug of an item may have several segments, of which none begins with `_`.
-  const isNested = isItem && names.length > 1 && !/^_/.test(names[0] ?? '')
-  const found = readSegments((isNested ? names.slice(-1) : names).join('/'), variant)
-  if (found === null) return null
-  const above = names.slice(0, -1).map(stemIdentifier)
-  const identifier = isNested ? [...above, found.identifier ?? 'index'].join('/') : found.identifier
-  // Categories, tags and authors have no variants, and a single post is the same in every order.
-  const isTerm = termKinds.some((kind) => kind === resource)
-  if (isTerm && (folders.length > 0 || found.parameters.limit === 'all')) return null
-  if (identifier !== null && folders.some((folder) => listVariants.has(folder))) return null
-  if (!isItem) return { resource, identifier, parameters: found.parameters }
-  return { resource, collection, identifier, parameters: { ...found.parameters, orderBy: 'own' } }
+const rowsPattern = `(?:(?<kind>${[...resourceKinds, 'singletons'].join('|')})|collections/(?<collection>[^/]+))`
+const variantPattern = '(?<markdown>/_markdown)?(?<asc>/_asc)?(?<bare>/_excludeContent)?'
+const number = '[1-9]\\d{0,15}'
+const pagePattern = `(?:index|(?<all>_all)|_posts/(?<posts>${number})|_page/(?<page>${number}))`
+const listPattern = `(?:/_limit/(?<limit>[1-9]\\d?|100))?/${pagePattern}`
+// regex: slashes separate the parts, and no name of a folder is a part of a slug
+const contentPattern = new RegExp(
+  `^${rowsPattern}${variantPattern}(?<slug>(?:/[^_/][^/]*)*?)(?:${listPattern})?\\.json$`,
+)
+
+/** @param name the path below the folder of a workspace; the caller checks that it round-trips */
+function contentRequest(name: string): RelativeRequest | null {
+  const parts = contentPattern.exec(name)?.groups
+  if (parts === undefined) return null
+  const { kind, collection = '', markdown, asc, bare, slug = '' } = parts
+  const { limit = '10', all, posts, page = '1' } = parts
+  const resource = [...resourceKinds, 'singletons' as const].find((each) => each === kind)
+  const isTerm = termKinds.some((each) => each === resource)
+  // A single resource is the same in every list. Only categories, tags and authors have posts, and no variants.
+  if ((isTerm || slug !== '') && (asc ?? bare ?? all) !== undefined) return null
+  if ((isTerm ? markdown : posts) !== undefined) return null
+  const segments = slug.split('/').slice(1).map(stemIdentifier)
+  const identifier = slug === '' ? null : segments.join('/')
+  const parameters: Parameters = {
+    ...defaultParameters,
+    limit: all === undefined ? Number(limit) : 'all',
+    page: Number(posts ?? page),
+    order: asc === undefined ? 'desc' : 'asc',
+    format: markdown === undefined ? 'html' : 'markdown',
+    excludeContent: bare !== undefined,
+    include: posts === undefined ? [] : ['posts'],
+  }
+  if (resource !== undefined) return { resource, identifier, parameters }
+  return {
+    resource: 'items',
+    collection,
+    identifier,
+    parameters: { ...parameters, orderBy: 'own' },
+  }
 }
 
 /** Returns the path of the Markdown file of a post. The JSON of the post is in another file. */
@@ -170,17 +186,6 @@ const inPath: ReadonlySet<string> = new Set([
   ...['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include'],
 ])
 
-type Variant = Partial<Pick<Parameters, 'format' | 'order' | 'excludeContent'>>
-
-/** Folders of post variants, from the outside in. */
-const variants: Readonly<Record<string, Variant>> = {
-  _markdown: { format: 'markdown' },
-  _asc: { order: 'asc' },
-  _excludeContent: { excludeContent: true },
-}
-
-const listVariants: ReadonlySet<string> = new Set(['_asc', '_excludeContent'])
-
 /** Posts without content are the same in every format. */
 function variantFolders({ format, order, excludeContent }: Parameters): string {
   const markdown = format === 'markdown' && !excludeContent ? '/_markdown' : ''
@@ -192,33 +197,6 @@ function listName({ limit, page, include }: Parameters): string {
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
   if (include.length > 0) return `${folder}_posts/${page}`
   return page === 1 ? `${folder}index` : `${folder}_page/${page}`
-}
-
-type NamedRequest = Pick<ApiRequest, 'identifier' | 'parameters'>
-
-/** The rest of a path after the resource name and its variant. No identifier begins with `_`. */
-const filePattern =
-  /^(?:(?<owner>[^_/][^/]*)\/)?(?:_limit\/(?<limit>[1-9]\d?|100)\/)?(?:(?<all>_all)|_posts\/(?<posts>[1-9]\d{0,15})|_page\/(?<page>[1-9]\d{0,15})|(?<name>[^_/][^/]*))\.json$/
-
-/** Parses the path after the resource name; the caller checks that it round-trips. */
-function readSegments(segments: string, variant: Variant): NamedRequest | null {
-  const match = filePattern.exec(segments)?.groups ?? {}
-  const { owner, limit = '10', all, posts, page = '1', name } = match
-  const parameters: Parameters = {
-    ...defaultParameters,
-    ...variant,
-    limit: all === undefined ? Number(limit) : 'all',
-  }
-  if (posts !== undefined) {
-    const identifier = owner === undefined ? null : stemIdentifier(owner)
-    return { identifier, parameters: { ...parameters, include: ['posts'], page: Number(posts) } }
-  }
-  if (owner !== undefined) return null
-  const isList = name === undefined || name === 'index'
-  return {
-    identifier: isList ? null : stemIdentifier(name),
-    parameters: { ...parameters, page: Number(page) },
-  }
 }
 
 function stemIdentifier(stem: string): string {
