@@ -104,10 +104,11 @@ it('reads own content types', async () => {
   expect(unwrap(await client.collections())).toHaveLength(2)
 })
 
-it('keeps the path of its URL, and throws while it iterates over what it cannot get', async () => {
+it('keeps the path of its URL, which has a scheme, and throws while it iterates over what it cannot get', async () => {
   asked.length = 0
   await createClient({ url: `${server.url}/content/`, workspace: 'journal' }).posts.list()
   expect(asked).toEqual(['/content/v1/journal/posts'])
+  expect(() => createClient({ url: 'localhost:4321', key: '' })).toThrow('http://localhost:4321')
   const first = createClient({ url: server.url, workspace: 'nobody' }).posts.all().next()
   await expect(first).rejects.toThrow(ContentError)
   const unauthorized = await createClient({ url: server.url, key: 'qk_nonsense' }).tags.list()

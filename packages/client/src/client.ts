@@ -84,13 +84,15 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
  * Returns a client. `createClient<Site>(…)` adds the types of a workspace's names and custom fields; `quarry schema`
  * writes `Site`.
  *
- * @throws TypeError if `url` is missing
+ * @throws TypeError if `url` is missing, or has no scheme
  */
 export function createClient<Site extends SiteTypes = SiteTypes>(
   options: ClientOptions,
 ): Client<Site> {
-  // The URL may come from an unset environment variable.
-  if (!options.url) throw new TypeError('createClient needs the `url` of the API.')
+  const { url } = options
+  // An environment variable may be unset, or lack the scheme. A browser resolves a path against its page.
+  if (!/^(?:[a-z][a-z\d+.-]*:\/)?\/|^\./i.test(url))
+    throw new TypeError(`createClient needs a \`url\` such as http://${url || 'localhost:4321'}`)
   const member = async (name: string, kind: string, asked: Asked, init?: RequestOptions) => {
     const result = await read(options, kind, asked, init)
     return result.ok ? { ok: true, data: result.data[name] } : result
@@ -138,8 +140,7 @@ function collection(kind: string, options: ClientOptions) {
     search: (text: string, query?: Query, init?: RequestOptions) =>
       list({ ...query, query: text }, init),
     get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      // Empty names, `.`, `..` and lone surrogates would make a wrong URL or none. No resource has such a name.
-      // JavaScript code may pass undefined.
+      // Empty names, `.`, `..` and lone surrogates make a wrong URL or none. JavaScript code may pass undefined.
       if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
       const result = await read(options, kind, { identifier, query }, init)
       if (!result.ok) return result

@@ -31,8 +31,7 @@ export async function send(
         headers.set(name, value)
       })
       if (authorization !== undefined) headers.set('authorization', authorization)
-      const merged = { ...init, ...options, headers }
-      const response = await (ask ?? fetch)(url, merged)
+      const response = await (ask ?? fetch)(url, { ...init, ...options, headers })
       const body = parse(await response.text())
       if (response.ok && body !== undefined) return { ok: true, data: body }
       const { status } = response
