@@ -4,74 +4,56 @@ import { judgeKey } from '../../src/authoring.ts'
 import type { QuarryConfig } from '../../src/config.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-const words = (text: string) => text.trim().split(/\s+/)
-const named = (value: unknown, text: string) => words(text).map((name) => [name, value] as const)
+/** Lines of a verdict, names, and values that each name has. */
+const judged = `
+hidden published = False|no|n|OFF|0|never|maybe
+hidden private = TRUE|yes|Y|on|1|members
+hidden unlisted hide isHidden is_private is-draft DRAFT _draft unpublished headless = true
+hidden eleventyExcludeFromCollections drafts draf drfat privat unlsited wip exclude = true
+hidden post_password membersOnly not_published notPublic work_in_progress removed = true
+hidden members subscribers_only premium private_post pageHidden restricted trash = yes
+hidden public is_published isPublished pubished published visible dg-publish = no
+hidden permalink render enabled live active post_visible approved ready = false
+hidden deleted_at archivedOn retracted = 2020-01-02
+hidden visibility availability post_status privacy = private
+hidden Status state stage type = draft
+hidden workflow_state STATUS work_state = in review
+hidden status = pending|hidden|unlisted|unpublished|not_published|future|scheduled|trashed|deleted
+hidden status = archived
+hidden visibility = retracted|withdrawn|expired|embargoed|inactive|internal|restricted|protected
+hidden visibility = members-only|paid
+publication publishDate publish-date pubDate published_at Date scheduled go_live = 2030-01-02
+publication embargo_until visibleFrom published publish releaseDate not_before = 2030-01-02
+publication postDate validFrom available live_from = 2999-01-02
+publication posted = 2020-01-02
+expiry expiryDate expires Expires expiration-date unpublish_on expired = 2020-01-02
+expiry validUntil expires_in end_date validTo show_until publish_down = 2020-01-02
+harmless published active showToc math sticky hide_toc privacy = true
+harmless private archived trash members hide toc comments share sidebar index = false
+harmless published password private =
+harmless lastmod created startDate pinned_until = 2999-01-02
+harmless visibility access = public
+harmless permalink = /draft/
+`
+const rows = judged.split('\n').flatMap((line) => {
+  const [, verdict, names = '', values = ''] = /^(\w+) (.+) =(?: (.+))?$/.exec(line) ?? []
+  return names
+    .split(' ')
+    .flatMap((name) => values.split('|').map((value) => [verdict, name, value]))
+})
 
-describe('what a key decides in other tools', () => {
-  it.each<readonly [string, unknown]>([
-    ...words('False no n OFF 0 never maybe').map((value) => ['published', value] as const),
-    ...words('TRUE yes Y on 1 members').map((value) => ['private', value] as const),
-    ...named(
-      'true',
-      'unlisted hide isHidden is_private is-draft DRAFT _draft unpublished headless',
-    ),
-    ...named(
-      'true',
-      'eleventyExcludeFromCollections drafts draf drfat privat unlsited wip exclude',
-    ),
-    ...named('true', 'post_password membersOnly not_published notPublic work_in_progress removed'),
-    ...named('yes', 'members subscribers_only premium private_post pageHidden restricted trash'),
-    ...named('no', 'public is_published isPublished pubished published visible dg-publish'),
-    ...named('false', 'permalink render enabled live active post_visible approved ready'),
-    ...named('2020-01-02', 'deleted_at archivedOn retracted'),
-    ...named('private', 'visibility availability post_status privacy'),
-    ...named('draft', 'Status state stage type'),
-    ...named('in review', 'workflow_state STATUS work_state'),
-    ...words(
-      'pending hidden unlisted unpublished not_published future scheduled trashed deleted archived',
-    ).map((state) => ['status', state] as const),
-    ...words(
-      'retracted withdrawn expired embargoed inactive internal restricted protected members-only paid',
-    ).map((state) => ['visibility', state] as const),
-    ['private', ['feed', 'home']],
-    ['params', { toc: true, draft: true }],
-    ['_build', { list: 'never', render: 'never' }],
-  ])('hides it: %s, %j', (name, value) => {
-    expect(judgeKey(name, value)).toBe('hidden')
-  })
-
-  it.each<readonly [string, unknown]>([
-    ...named('2030-01-02', 'publishDate publish-date pubDate published_at Date scheduled go_live'),
-    ...named('2030-01-02', 'embargo_until visibleFrom published publish releaseDate not_before'),
-    ...named('2999-01-02', 'postDate validFrom available live_from'),
-    // The same at any time.
-    ['posted', '2020-01-02'],
-    ['params', { publishDate: '2999-01-02' }],
-  ])('publishes it at a time: %s, %j', (name, value) => {
-    expect(judgeKey(name, value)).toBe('publication')
-  })
-
-  it.each<readonly [string, unknown]>([
-    ...named('2020-01-02', 'expiryDate expires Expires expiration-date unpublish_on expired'),
-    ...named('2020-01-02', 'validUntil expires_in end_date validTo show_until publish_down'),
-    ['expires', new Date('2020-01-02')],
-  ])('ends it: %s, %j', (name, value) => {
-    expect(judgeKey(name, value)).toBe('expiry')
-  })
-
-  it.each<readonly [string, unknown]>([
-    ...named('true', 'published active showToc math sticky hide_toc privacy'),
-    ...named('false', 'private archived trash members hide toc comments share sidebar index'),
-    ...named('', 'published password private'),
-    ...named('2999-01-02', 'lastmod created startDate pinned_until'),
-    ...named('public', 'visibility access'),
-    ['password', null],
-    ['permalink', '/draft/'],
-    ['access', ['public', 'members']],
-    ['params', { draft: 'false', toc: 'true' }],
-  ])('judgeKey nothing: %s, %j', (name, value) => {
-    expect([undefined, 'harmless']).toContain(judgeKey(name, value))
-  })
+it.each<readonly unknown[]>([
+  ...rows.filter(([verdict]) => verdict !== undefined),
+  ['hidden', 'private', ['feed', 'home']],
+  ['hidden', 'params', { toc: true, draft: true }],
+  ['hidden', '_build', { list: 'never', render: 'never' }],
+  ['publication', 'params', { publishDate: '2999-01-02' }],
+  ['expiry', 'expires', new Date('2020-01-02')],
+  ['harmless', 'password', null],
+  ['harmless', 'access', ['public', 'members']],
+  ['harmless', 'params', { draft: 'false', toc: 'true' }],
+])('a key in other tools is %s: %s, %j', (verdict, name, value) => {
+  expect(judgeKey(String(name), value) ?? 'harmless').toBe(verdict)
 })
 
 /** The problems of a post with some lines of front matter. */
