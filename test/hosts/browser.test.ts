@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../packages/client/src/index.ts'
 import type createFunction from '../../src/hosts/browser.ts'
 import { encodeKey, hashKey } from '../../src/runtime/keys.ts'
 import { pixel } from '../blackbox/site.ts'
 import { contentsOf } from '../support/contents.ts'
-import { freePort, startProgram } from '../support/process.ts'
+import { type OriginServer, openOrigin } from '../support/origin-server.ts'
 import {
   type BuiltSample,
   buildSample,
@@ -20,16 +20,9 @@ import {
 import { temporarySite } from '../support/temporary-site.ts'
 
 let fixture: BuiltSample
-let served: { readonly url: string; readonly stop: () => Promise<void> }
-let browser: ReturnType<typeof createFunction>
-
 /** A host without ranges, with the site in a folder of it. */
-async function serveFiles(folder: string) {
-  const port = await freePort()
-  const words = ['-m', 'http.server', String(port), '--bind', '127.0.0.1', '--directory', folder]
-  const { stop } = await startProgram('python3', words, { cwd: folder, ready: port })
-  return { url: `http://127.0.0.1:${port}/`, stop }
-}
+let served: OriginServer
+let browser: ReturnType<typeof createFunction>
 
 async function openFunction(
   folder: string,
@@ -43,12 +36,9 @@ async function openFunction(
 
 beforeAll(async () => {
   fixture = await buildSample(undefined, { browser: true })
-  served = await serveFiles(fixture.out)
+  served = await openOrigin(fixture.out)
+  served.hasRanges = false
   browser = await openFunction(join(fixture.out, 'public'), `${served.url}public/`)
-})
-
-afterAll(async () => {
-  await served?.stop()
 })
 
 describe('the function for browsers', () => {
@@ -76,12 +66,12 @@ describe('the function for browsers', () => {
 
   it('responds from the last build while its host is down, and with a 500 before it read one', async () => {
     const folder = join(fixture.out, 'public')
-    const other = await serveFiles(fixture.out)
+    const other = await openOrigin(fixture.out)
     const lasting = await openFunction(folder, `${other.url}public/`)
     const early = await openFunction(folder, `${other.url}public/`)
     const list = '/v1/journal/posts?tags=alpha'
     const before = await (await lasting(list)).text()
-    await other.stop()
+    other.fault = 'down'
     expect(await (await lasting(list)).text()).toBe(before)
     expect((await early(list)).status).toBe(500)
   })
