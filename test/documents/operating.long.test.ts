@@ -10,6 +10,7 @@ import {
   documentedProject,
   readDocument,
   shell,
+  shellOptions,
 } from '../support/documented-project.ts'
 import type { TemporarySite } from '../support/temporary-site.ts'
 
@@ -28,7 +29,7 @@ function project(): TemporarySite {
 /** What a block prints, on stdout and on stderr. */
 async function runBlock(site: TemporarySite, name: string, change = (block: string) => block) {
   const block = change(commandsOf(text, name))
-  return promisify(execFile)('bash', ['-euc', block], { cwd: site.folder })
+  return promisify(execFile)('bash', ['-euc', block], shellOptions(site))
 }
 
 describe('docs/operating.md', () => {

@@ -1,7 +1,7 @@
 // A project that the documentation assumes: the workspace `handbook`, and `npx quarry`.
-// Commands of a document run in it unchanged.
+// Commands of a document run in it unchanged. Its `npx` starts in no time; test/package.long.test.ts has the real one.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TemporarySite, temporarySite } from './temporary-site.ts'
 
@@ -16,21 +16,29 @@ export function documentedProject(): TemporarySite {
     .write('content/handbook/posts/2030-01-01-later.md', '---\ntitle: Later\ncategory: news\n---\n')
     .write('.gitignore', 'node_modules\ndist\nnext\n')
   const packages = join(site.folder, 'node_modules')
-  mkdirSync(join(packages, '.bin'), { recursive: true })
+  mkdirSync(packages)
   symlinkSync(root, join(packages, 'quarry'))
-  const bin = join(packages, '.bin/quarry')
-  writeFileSync(bin, `#!/bin/sh\nexec '${process.execPath}' '${root}/.lib/cli/main.js' "$@"\n`)
-  chmodSync(bin, 0o755)
+  const programs = {
+    quarry: `'${process.execPath}' '${root}/.lib/cli/main.js' "$@"`,
+    npx: `'${packages}/.bin/'"$@"`,
+  }
+  for (const [name, command] of Object.entries(programs)) {
+    site.write(`node_modules/.bin/${name}`, `#!/bin/sh\nexec ${command}\n`)
+    chmodSync(join(packages, '.bin', name), 0o755)
+  }
   return site
 }
 
 /** Runs a command and returns its stdout. Throws if it fails. */
 export function shell(site: TemporarySite, command: string): string {
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', command], {
-    cwd: site.folder,
-    encoding: 'utf8',
-    stdio: 'pipe',
-  })
+  const options = { ...shellOptions(site), encoding: 'utf8', stdio: 'pipe' } as const
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', command], options)
+}
+
+/** Returns the folder and the environment of a command. */
+export function shellOptions({ folder }: TemporarySite) {
+  const PATH = `${join(folder, 'node_modules/.bin')}:${process.env['PATH']}`
+  return { cwd: folder, env: { ...process.env, PATH } }
 }
 
 /** Writes a module into a site, and returns what TypeScript says of it; empty for no error. */
