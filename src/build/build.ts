@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
-import { type Diagnostic, sortDiagnostics } from '../diagnostics.ts'
+import { type Diagnostic, warningsIn } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import type { Workspace } from '../model/library.ts'
 import { BuildCache, CacheError } from './cache.ts'
@@ -137,31 +137,25 @@ export class Builder {
   async #buildInto(output: Output, known: Content | undefined, now: number): Promise<Built> {
     const started = performance.now()
     const options = { ...this.#options, now }
-    const { ignoredWarnings } = this.#settings
     const content = this.#isUnread || known === undefined ? await this.read() : known
     const scaling = await this.#scaling()
     const key = this.#keyOf(content, scaling)
     if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
       return this.#unchanged(output, started)
     }
-    const { assertPosts, lostSlugs } = await import('./site.ts')
+    const { assertPosts } = await import('./site.ts')
     const site = await this.#makeSite(content, options, scaling)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const { writeSite } = await import('./write.ts')
-    const manifest = await writeSite(site, output, this.#settings, options)
+    const { manifest, lost } = await writeSite(site, output, this.#settings, options)
     const changes = output.publish(manifest)
     const { diagnostics, rendered } = site
     // The key changes when a build has read the history of the repository for the first time.
     const last = this.#keyOf(content, scaling)
     this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
     this.cache.save(true)
-    const lost = lostSlugs(
-      workspaces.flatMap((one) => [one, ...one.collections]),
-      output,
-      ignoredWarnings,
-    )
-    const all = sortDiagnostics([...diagnostics, ...lost])
+    const all = warningsIn(this.#settings.ignoredWarnings, [...diagnostics, ...lost])
     const timings = { total: performance.now() - started }
     const isUnlinked = ({ destinations }: Workspace) =>
       /^https?:\/\/example\.com\//.test(destinations.settings.post ?? '')

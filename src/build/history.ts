@@ -1,4 +1,4 @@
-// The changes since the last build, found by comparing snapshots.
+// The changes since the last build, and its lost slugs, found by comparing snapshots.
 import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
@@ -9,6 +9,10 @@ import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { snapshotAt } from '../api/targets.ts'
 import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
+import { nearest } from '../content/source.ts'
+import { type Diagnostic, diagnosticAt, fileStart } from '../diagnostics.ts'
+import type { Workspace } from '../model/library.ts'
+import type { ParsedPost } from '../model/posts.ts'
 import {
   allRows,
   openBuild,
@@ -47,19 +51,29 @@ export async function changesResponses(
   return responses
 }
 
+/** The changes of a build. */
+interface History {
+  /** The steps up to the build. */
+  readonly steps: readonly BuildStep[]
+  /** Warnings about slugs that are gone. */
+  readonly lost: readonly Diagnostic[]
+}
+
 /**
- * Returns the steps up to a build. Without a readable build in the folder, the history starts again.
+ * Compares a build with the last one. Without a readable build in the folder, the history starts again.
  *
+ * @param build the new build's id
  * @param out the output folder, with the last build in it
  * @param served the workspaces of the new build
  * @param now milliseconds since 1970
  */
-export async function stepsUpTo(
+export async function historyOf(
   build: string,
   out: string,
+  workspaces: readonly Workspace[],
   served: ServedSite,
   now: number,
-): Promise<readonly BuildStep[]> {
+): Promise<History> {
   let past: ServedSite
   let steps: readonly BuildStep[]
   try {
@@ -68,21 +82,23 @@ export async function stepsUpTo(
     for (const rows of [...past.workspaces.values()].flatMap(allRows)) await rows.open()
     steps = await past.steps()
   } catch {
-    return []
+    return { steps: [], lost: [] }
   }
-  if (past.build === build) return steps
+  if (past.build === build) return { steps, lost: [] }
   const changes: Record<string, readonly Change[]> = {}
-  for (const [id, workspace] of served.workspaces) {
-    const version = workspace.isV1Private ? 'v2' : 'v1'
-    const before = past.workspaces.get(id)
-    const found = changesBetween(
-      before === undefined ? new Map() : await visibleIn(before, now, version),
-      await visibleIn(workspace, now, version),
-      new Date(now).toISOString(),
-    )
+  const lost: Diagnostic[] = []
+  for (const workspace of workspaces) {
+    const { id, isV1Private, collections } = workspace
+    const visibleOf = async ({ workspaces }: ServedSite) => {
+      const own = workspaces.get(id)
+      return own === undefined ? new Map() : visibleIn(own, now, isV1Private ? 'v2' : 'v1')
+    }
+    const before = await visibleOf(past)
+    const found = changesBetween(before, await visibleOf(served), new Date(now).toISOString())
     if (found.length > 0) changes[id] = found
+    for (const each of [workspace, ...collections]) lost.push(...lostSlugs(each, before.values()))
   }
-  return [{ since: past.build, changes }, ...steps].slice(0, stepsMax)
+  return { steps: [{ since: past.build, changes }, ...steps].slice(0, stepsMax), lost }
 }
 
 /** A visible resource. A date is '' if there is none. `isLate` means that it was scheduled at its build. */
@@ -159,4 +175,45 @@ function changesBetween(
   }
   for (const [key, visible] of before) if (!after.has(key)) add('removed', visible, now)
   return changes
+}
+
+/** Returns one warning for each slug of the last build that is no longer a slug or an alias of a post or draft. */
+function lostSlugs(
+  { id, collection, posts, drafts }: Workspace,
+  before: Iterable<Visible>,
+): readonly Diagnostic[] {
+  const kind = collection === null ? 'posts' : `collections/${collection.name}`
+  const own = [...before].filter((each) => each.kind === kind && !each.isLate)
+  const slugs = new Set(own.map(({ slug }) => slug))
+  const known = new Set([
+    ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
+    ...drafts.map(({ post }) => post.slug),
+  ])
+  const fresh = posts.filter(({ post }) => !slugs.has(post.slug))
+  const names = fresh.map(({ post }) => post.slug)
+  const gone = [...slugs].filter((slug) => !known.has(slug))
+  return gone.map((slug) => {
+    const renamed = names.length === 1 ? names[0] : nearest(slug, names)
+    const likely = fresh.find(({ post }) => post.slug === renamed)
+    return lostSlug(id, collection, slug, likely)
+  })
+}
+
+/** @param likely the post that most likely had the slug */
+function lostSlug(
+  workspace: string,
+  collection: Workspace['collection'],
+  slug: string,
+  likely: ParsedPost | undefined,
+): Diagnostic {
+  const line = `aliases: [${[...(likely?.aliases ?? []), slug].join(', ')}]`
+  const kind = collection === null ? 'post' : 'item'
+  const one = collection === null ? 'a post' : `an item of ${collection.name}:`
+  const which = likely === undefined ? `the ${kind} has another slug` : `this is the ${kind}`
+  return diagnosticAt(likely?.body.file ?? workspace, fileStart, {
+    code: 'lost-slug',
+    severity: 'warning',
+    message: `The last build had ${one} "${slug}", and no ${kind} has this slug or alias now.`,
+    hint: `Links to it are broken. If ${which}, add \`${line}\` to it.`,
+  })
 }

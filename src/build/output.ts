@@ -113,8 +113,6 @@ export class Output {
   manifestSha256: string
   /** Every file added so far. */
   readonly files: Map<string, FileEntry> = new Map()
-  /** Responses and images that `publish` removed. */
-  removed: readonly string[] = []
   readonly #folders: RealFolders
   readonly #isForced: boolean
   readonly #close: () => void
@@ -182,7 +180,6 @@ export class Output {
     let state = unchangedState
     try {
       const [data, responses] = this.#obsolete()
-      this.removed = responses
       const removed = responses.length + data.length
       if (!isSame || written + removed > 0 || this.#isMarked) {
         this.#write(manifestName, bytes)

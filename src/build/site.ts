@@ -1,13 +1,11 @@
 // Makes a site from the content: the model, rendered bodies with their links and images, and every problem.
 import { parseJson } from '../api/bytes.ts'
-import { requestOfFile } from '../api/paths.ts'
 import type { Derived, DerivedName } from '../api/resources.ts'
 import type { Settings } from '../config.ts'
-import { nearest, positionsIn } from '../content/source.ts'
+import { positionsIn } from '../content/source.ts'
 import {
   BuildError,
   type Diagnostic,
-  type DiagnosticCode,
   diagnosticAt,
   fileStart,
   type Problem,
@@ -27,7 +25,6 @@ import type { RenderPool } from '../markdown/pool.ts'
 import { idPrefix } from '../markdown/schema.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { Destination, MediaFile } from '../model/destinations.ts'
-import { deriveId } from '../model/identifier.ts'
 import { buildLibrary, type Workspace, withDrafts } from '../model/library.ts'
 import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import { Problems } from '../model/read-fields.ts'
@@ -388,67 +385,4 @@ export function assertPosts(
     lost.push(diagnosticAt(id, fileStart, { code: 'no-posts', message, hint }))
   }
   if (lost.length > 0) throw new BuildError(lost)
-}
-
-/**
- * Returns one warning for each slug of the last build that is no longer a slug or an alias of a post or draft.
- *
- * @param removed responses that this build removed
- * @param ignored codes of suppressed warnings
- */
-export function lostSlugs(
-  workspaces: readonly Pick<Workspace, 'id' | 'collection' | 'posts' | 'drafts'>[],
-  { removed, last }: { readonly removed: readonly string[]; readonly last: Manifest | null },
-  ignored: readonly DiagnosticCode[],
-): readonly Diagnostic[] {
-  if (ignored.includes('lost-slug')) return []
-  /** Paths of removed posts and items, by workspace or collection and then by slug. */
-  const gone = new Map<string, Map<string, string>>()
-  for (const path of removed) {
-    const { resource = '', collection, identifier, workspace } = requestOfFile(path) ?? {}
-    if (!/^(?:posts|items)$/.test(resource) || identifier == null || path.endsWith('.md')) continue
-    const place = `${workspace}/${collection ?? ''}`
-    gone.set(place, (gone.get(place) ?? new Map()).set(identifier, path))
-  }
-  return workspaces.flatMap(({ id, collection, posts, drafts }) => {
-    const paths = gone.get(`${id}/${collection?.name ?? ''}`)
-    // Singletons have no slugs in links.
-    if (paths === undefined || collection?.kind === 'singletons') return []
-    const kind = collection === null ? 'posts' : `collections/${collection.name}`
-    const known = new Set([
-      ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
-      ...drafts.map(({ post }) => post.slug),
-      // With `precompute.ids`, a post also has files under its id.
-      ...[...paths.keys()].map((slug) => deriveId(id, kind, slug)),
-    ])
-    return [...paths].flatMap(([slug, path]) => {
-      if (known.has(slug)) return []
-      const isNew = (other: string) =>
-        !last?.files.has(path.replace(`/${slug}.json`, `/${other}.json`))
-      const fresh = posts.filter(({ post }) => isNew(post.slug))
-      const slugs = fresh.map(({ post }) => post.slug)
-      const renamed = slugs.length === 1 ? slugs[0] : nearest(slug, slugs)
-      const likely = fresh.find(({ post }) => post.slug === renamed)
-      return [lostSlug(id, collection, slug, likely)]
-    })
-  })
-}
-
-/** @param likely the post that most likely had the slug */
-function lostSlug(
-  workspace: string,
-  collection: Workspace['collection'],
-  slug: string,
-  likely: Workspace['posts'][number] | undefined,
-): Diagnostic {
-  const line = `aliases: [${[...(likely?.aliases ?? []), slug].join(', ')}]`
-  const kind = collection === null ? 'post' : 'item'
-  const one = collection === null ? 'a post' : `an item of ${collection.name}:`
-  const which = likely === undefined ? `the ${kind} has another slug` : `this is the ${kind}`
-  return diagnosticAt(likely?.body.file ?? workspace, fileStart, {
-    code: 'lost-slug',
-    severity: 'warning',
-    message: `The last build had ${one} "${slug}", and no ${kind} has this slug or alias now.`,
-    hint: `Links to it are broken. If ${which}, add \`${line}\` to it.`,
-  })
 }

@@ -7,6 +7,7 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { snapshotAt } from '../api/targets.ts'
 import type { Settings } from '../config.ts'
+import type { Diagnostic } from '../diagnostics.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import type { Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/shapes.ts'
@@ -24,7 +25,7 @@ import {
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { readRange, sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { changesResponses, stepsUpTo } from './history.ts'
+import { changesResponses, historyOf } from './history.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planSite } from './plan.ts'
@@ -32,7 +33,7 @@ import type { Site, SiteWorkspace } from './site.ts'
 import { addData, addPublicView, type View, withDrafts, writeWorkspace } from './snapshots.ts'
 
 /**
- * Adds every file of a site to the output, except the manifest.
+ * Adds every file of a site to the output, except the manifest. `lost` are warnings about lost slugs.
  *
  * @param options `now` in milliseconds since 1970; `isDataOnly` as in the options of a build
  */
@@ -41,7 +42,7 @@ export async function writeSite(
   output: Output,
   settings: Settings,
   { now, isDataOnly = false }: { readonly now: number; readonly isDataOnly?: boolean | undefined },
-): Promise<Manifest> {
+): Promise<{ readonly manifest: Manifest; readonly lost: readonly Diagnostic[] }> {
   const { changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, output)
@@ -65,9 +66,9 @@ export async function writeSite(
   const build = buildId(output.files, identity)
   for (const [at, site] of workspaces.entries())
     roots[at] = await withDrafts(roots[at] as RootWorkspace, site, to)
+  const { steps, lost } = await historyOf(build, output.path, models, served, now)
   const past: { steps?: string } = {}
   if (changes) {
-    const steps = await stepsUpTo(build, output.path, served, now)
     const { versions } = settings.precompute
     if (!isDataOnly)
       for (const response of await changesResponses(build, steps, served, { versions, now }))
@@ -81,7 +82,7 @@ export async function writeSite(
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
   const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past }, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return manifestOf(build, models, roots, output, http)
+  return { manifest: manifestOf(build, models, roots, output, http), lost: isDataOnly ? [] : lost }
 }
 
 /** Opens the files that were added, as a function does. */
