@@ -7,7 +7,6 @@ import type { Target } from './api/request.ts'
 import type { ResourceKind } from './api/resources.ts'
 import { respond } from './api/respond.ts'
 import { type DevEvent, type DevLoop, startDev } from './build/dev.ts'
-import { loadShapes, writeTypes } from './build/types.ts'
 import { codeFrame, describeDiagnostics, relativeToCwd } from './cli/report.ts'
 import { terminalOf } from './cli/terminal.ts'
 import { defaults, loadConfig, resolveSettings, type Settings, UseError } from './config.ts'
@@ -97,8 +96,7 @@ export async function openContent(
   const own = { content: join(project, defaults.content), project }
   const settings = resolveSettings({ content, out }, await loadConfig(project, config), own)
   const types = join(project, '.quarry')
-  writeTypes(await loadShapes(settings), settings, types)
-  const loop = await startDev(settings, { types })
+  const loop = await startDev(settings, { types, createsTypes: true })
   const problem = () => problemOf(loop.latest(), settings.content)
   const report = (event: DevEvent) => {
     if (event.kind === 'broken') log.error(problem()?.message ?? '')

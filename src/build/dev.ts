@@ -38,6 +38,8 @@ export interface DevOptions extends Pick<BuildOptions, 'drafts' | 'now' | 'onPro
     | undefined
   /** The folder of `quarry schema`, which is kept current if it exists. @default none is */
   readonly types?: string
+  /** Creates that folder. @default false */
+  readonly createsTypes?: boolean
 }
 
 /**
@@ -219,8 +221,8 @@ export class DevLoop {
     this.#served = await openBuild(createFileStorage(folder))
     const workspaces = site?.workspaces.map(({ workspace }) => workspace) ?? []
     this.#emit({ kind: 'built', workspaces, result })
-    const { types } = this.#options
-    if (types !== undefined && existsSync(join(types, '.gitignore')))
+    const { types, createsTypes = false } = this.#options
+    if (types !== undefined && (createsTypes || existsSync(join(types, '.gitignore'))))
       writeTypes(shapesOf(workspaces, Date.now()), this.#settings, types)
   }
 
