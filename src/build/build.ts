@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
 import { type Diagnostic, warningsIn } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
-import type { Workspace } from '../model/library.ts'
-import { BuildCache, CacheError } from './cache.ts'
+import { BuildCache, type BuildNotes, CacheError } from './cache.ts'
 import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { assertCacheFolder, type Changes, type Output, openOutput } from './output.ts'
@@ -23,15 +22,11 @@ export interface BuildOptions extends SiteOptions {
 }
 
 /** The result of a build. */
-export interface BuildResult {
+export interface BuildResult extends BuildNotes {
   readonly manifest: Manifest
   readonly changes: Changes
   /** Number of rendered bodies, that is, bodies missing from the cache. */
   readonly rendered: number
-  /** Warnings, sorted. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** Workspaces whose `links.post` is still that of a template; none if nothing was built. */
-  readonly unlinked: readonly string[]
   /** Milliseconds. */
   readonly timings: { readonly total: number }
 }
@@ -140,8 +135,13 @@ export class Builder {
     const content = this.#isUnread || known === undefined ? await this.read() : known
     const scaling = await this.#scaling()
     const key = this.#keyOf(content, scaling)
-    if (known === undefined && this.#isLast(key, output, now) && output.isLastWhole()) {
-      return this.#unchanged(output, started)
+    const last = known === undefined ? this.#lastNotes(key, output, now) : undefined
+    if (last !== undefined && output.isLastWhole()) {
+      this.cache.save()
+      const manifest = output.last as Manifest
+      const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
+      const timings = { total: performance.now() - started }
+      return { result: { ...last, manifest, changes, rendered: 0, timings } }
     }
     const { assertPosts } = await import('./site.ts')
     const site = await this.#makeSite(content, options, scaling)
@@ -150,17 +150,16 @@ export class Builder {
     const { writeSite } = await import('./write.ts')
     const { manifest, lost } = await writeSite(site, output, this.#settings, options)
     const changes = output.publish(manifest)
-    const { diagnostics, rendered } = site
+    const notes = notesOf(site)
     // The key changes when a build has read the history of the repository for the first time.
-    const last = this.#keyOf(content, scaling)
-    this.cache.last = { key: last, manifest: output.manifestSha256, diagnostics }
+    const later = this.#keyOf(content, scaling)
+    this.cache.last = { key: later, manifest: output.manifestSha256, notes }
     this.cache.save(true)
-    const all = warningsIn(this.#settings.ignoredWarnings, [...diagnostics, ...lost])
+    const all = [...notes.diagnostics, ...lost]
+    const diagnostics = warningsIn(this.#settings.ignoredWarnings, all)
     const timings = { total: performance.now() - started }
-    const isUnlinked = ({ destinations }: Workspace) =>
-      /^https?:\/\/example\.com\//.test(destinations.settings.post ?? '')
-    const unlinked = workspaces.filter(isUnlinked).map(({ id }) => id)
-    return { site, result: { manifest, changes, rendered, diagnostics: all, unlinked, timings } }
+    const { rendered } = site
+    return { site, result: { ...notes, manifest, changes, rendered, diagnostics, timings } }
   }
 
   async #makeSite(
@@ -175,24 +174,12 @@ export class Builder {
     return makeSite(content, tools, this.#settings, options)
   }
 
-  #unchanged({ last }: Output, started: number): Built {
-    this.cache.save()
-    const manifest = last as Manifest
-    const { diagnostics = [] } = this.cache.last ?? {}
-    const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
-    const timings = { total: performance.now() - started }
-    return { result: { manifest, changes, rendered: 0, diagnostics, unlinked: [], timings } }
-  }
-
   /** Returns a key. Builds with equal keys and the same scheduled posts write equal files and report equal warnings. */
   #keyOf({ fingerprint, commit: ask }: Content, scaling: SharpScaling | null): string {
-    const { precompute, changes, browser, frontMatter, baseUrl } = this.#settings
-    const { links, markdown, http, ignoredWarnings } = this.#settings
-    const commit = this.cache.git && ask()
     const { drafts = false, isDataOnly } = this.#options
-    const responses = { precompute, changes, browser, baseUrl, http }
-    const used = { ...responses, frontMatter, links, markdown, drafts, isDataOnly, commit, scaling }
-    return hash('sha256', JSON.stringify([this.#id, fingerprint, used, ignoredWarnings]))
+    const commit = this.cache.git && ask()
+    const used = [this.#id, fingerprint, this.#settings, drafts, isDataOnly, commit, scaling]
+    return hash('sha256', JSON.stringify(used))
   }
 
   /** Loads sharp if images are scaled, so that a missing package is reported before anything is built. */
@@ -203,15 +190,13 @@ export class Builder {
     return { sharp, version: Object.values(sharp.versions).join(' '), widths, preview }
   }
 
-  /** Reports whether the last build had the same key and the same scheduled posts. */
-  #isLast(key: string, { last, manifestSha256 }: Output, now: number): boolean {
+  /** Returns the notes of the last build; undefined unless it had the same key and the same scheduled posts. */
+  #lastNotes(key: string, { last, manifestSha256 }: Output, now: number): BuildNotes | undefined {
     const known = this.cache.last
-    if (this.#isUnread || known?.key !== key || known.manifest !== manifestSha256) return false
-    const { validFrom, validUntil } = last ?? { validFrom: null, validUntil: null }
-    return (
-      now >= (validFrom === null ? -Infinity : Date.parse(validFrom)) &&
-      now < (validUntil === null ? Infinity : Date.parse(validUntil))
-    )
+    if (this.#isUnread || known?.key !== key || known.manifest !== manifestSha256) return undefined
+    const from = Date.parse(last?.validFrom ?? '') || Number.NEGATIVE_INFINITY
+    const until = Date.parse(last?.validUntil ?? '') || Number.POSITIVE_INFINITY
+    return from <= now && now < until ? known.notes : undefined
   }
 
   /** Runs a function; runs it again with an empty cache if the cache is damaged. */
@@ -243,6 +228,20 @@ export class Builder {
     this.#pool = createRenderPool({ ...(workers === undefined ? {} : { workers }), markdown })
     return this.#pool
   }
+}
+
+const templateLink = /^https?:\/\/example\.com\//
+
+function notesOf({ workspaces, diagnostics }: Site): BuildNotes {
+  const models = workspaces.map(({ workspace }) => workspace)
+  const unlinked = models
+    .filter(({ destinations }) => templateLink.test(destinations.settings.post ?? ''))
+    .map(({ id }) => id)
+  const drafts = models.map(({ id, drafts, draftPosts }): [string, number] => {
+    const all = drafts.filter(({ hidden }) => hidden === 'draft')
+    return [id, all.length - draftPosts.length]
+  })
+  return { diagnostics, unlinked, drafts: Object.fromEntries(drafts) }
 }
 
 /**

@@ -47,8 +47,17 @@ export interface LastBuild {
   readonly key: string
   /** SHA-256 of its manifest, hexadecimal. */
   readonly manifest: string
+  readonly notes: BuildNotes
+}
+
+/** What a build reports about its content. */
+export interface BuildNotes {
   /** Warnings, sorted. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Workspaces whose `links.post` is still that of a template. */
+  readonly unlinked: readonly string[]
+  /** Number of drafts that were left out, by workspace. */
+  readonly drafts: Readonly<Record<string, number>>
 }
 
 /** The content of `files.json`. */

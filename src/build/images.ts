@@ -78,7 +78,7 @@ export class ImageFiles {
   }
 
   facts(file: MediaFile): ImageFacts {
-    return this.#cache.json(`facts ${file.sha256}`, () => measure(this.#bytesOf(file)))
+    return this.#cache.json(`facts-${file.sha256}`, () => measure(this.#bytesOf(file)))
   }
 
   /** Returns smaller copies of an image, ascending by width. Their names are as secret as the name of the image. */

@@ -75,22 +75,23 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
 
 /** Formats the result of a build. */
 export function describeResult(
-  { manifest, changes, unlinked, timings }: BuildResult,
+  { manifest, changes, unlinked, drafts, timings }: BuildResult,
   out: string,
   terminal: Terminal,
 ): string {
   const workspaces = Object.entries(manifest.workspaces).map(([id, counts]) => {
-    const scheduled = counts.scheduled > 0 ? ` (${counts.scheduled} more scheduled)` : ''
+    const withheld = counts.scheduled > 0 ? [`${counts.scheduled} more scheduled`] : []
+    if (drafts[id]) withheld.push(`${plural(drafts[id], 'draft')} left out`)
+    const more = withheld.length > 0 ? ` (${withheld.join(', ')})` : ''
     const collections = Object.entries(counts.collections ?? {})
     const items = collections.map(([name, each]) => `, ${formatCount(each.items)} ${name}`).join('')
-    return `  ${id}: ${plural(counts.posts, 'post')}${scheduled}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}${items}`
+    return `  ${id}: ${plural(counts.posts, 'post')}${more}, ${plural(counts.categories, 'category')}, ${plural(counts.tags, 'tag')}, ${plural(counts.authors, 'author')}${items}`
   })
   const expiring = Object.values(manifest.workspaces).some(({ expiring }) => expiring)
-  const folder = displayPath(out)
   const seconds = (timings.total / 1000).toFixed(2)
   const size = `${plural(manifest.fileCount, 'file')}, ${formatBytes(manifest.byteCount)}`
   const changed = `${formatCount(changes.written)} written, ${formatCount(changes.unchanged)} unchanged, ${formatCount(changes.removed)} removed`
-  const built = `${terminal.green('Built')} ${terminal.bold(folder)} in ${seconds} s: ${size} (${changed})`
+  const built = `${terminal.green('Built')} ${terminal.bold(displayPath(out))} in ${seconds} s: ${size} (${changed})`
   const ends = expiring ? ', or a post expires,' : ''
   const lines = [...workspaces, built]
   if (manifest.validUntil !== null)
@@ -109,9 +110,8 @@ function resultJson(
   const milliseconds = { total: Math.round(timings.total) }
   const files = { total: fileCount, bytes: byteCount, ...changes }
   const built = { build: id, out, validUntil, workspaces, files, rendered, milliseconds }
-  const deployment = deployed && { host: deployed.host, folder: deployed.folder }
-  const all = { ...built, warnings: diagnostics.length, ...(deployment && { deployment }) }
-  return JSON.stringify(all)
+  const deployment = deployed ? { host: deployed.host, folder: deployed.folder } : undefined
+  return JSON.stringify({ ...built, warnings: diagnostics.length, deployment })
 }
 
 /** Removes deployments of older builds, then writes the deployment for a host. @throws OutputError */

@@ -7,11 +7,12 @@ import { call } from '../support/command-call.ts'
 import { run } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
-it('warns of drafts for a host without a function', async () => {
+it('warns of drafts for a host without a function, and counts drafts that are left out', async () => {
   const site = temporarySite().post('first').post('closed', { status: 'draft' })
   const built = await call(site.folder, ['build', '--drafts', '--for', 'static'])
-  expect(built.exitCode).toBe(0)
   expect(built.stderr).toMatch(/^warning: The host static has no function, so --drafts adds/m)
+  const { stdout } = await call(site.folder, ['build'])
+  expect(stdout).toMatch(/^ {2}acme: 1 post \(1 draft left out\), /m)
 })
 
 it('reports the images that a deployment has not, and removes deployments of older builds', async () => {
