@@ -18,8 +18,9 @@ async function dev(
   site: TemporarySite,
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
+  port = '0',
 ) {
-  const server = await serve(site.folder, environment, ['dev', ...flags])
+  const server = await serve(site.folder, environment, ['dev', ...flags], port)
   const { url } = server
   const slugs = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const { posts } = (await (await fetch(`${url}${path}`, { headers })).json()) as {
@@ -91,34 +92,26 @@ it('waits for a fix of content that is broken from the start', async () => {
   await end()
 })
 
-it('serves drafts to keys with their scope, with --drafts', async () => {
-  const site = temporarySite().post('open').post('closed', { status: 'draft' })
-  const key = encodeKey(new Uint8Array(32).fill(7))
-  const { slugs, end } = await dev(site, ['--drafts'], {
-    QUARRY_KEYS: `acme:${hashKey(key)}?scopes=posts:read+drafts:read`,
-  })
-  const headers = { authorization: `Bearer ${key}` }
-  expect(await slugs('/v2/posts?status=draft', headers)).toEqual(['closed'])
-  site.post('second', { status: 'draft' })
-  await expect
-    .poll(() => slugs('/v2/posts?status=draft', headers), { timeout: 60_000 })
-    .toEqual(['closed', 'second'])
-  expect(await slugs('/v2/posts', headers)).toEqual(['open'])
-  expect(await slugs(`${list}?status=draft`)).toEqual(['open'])
-  await end()
-})
-
-it('shows the site as it is at another time, with --now', async () => {
+it('serves drafts to keys with their scope, with --drafts, and the site at another time, with --now', async () => {
   const site = temporarySite()
     .post('old', { publishedAt: '2026-01-01' })
     .post('next', { publishedAt: '2126-03-01' })
+    .post('closed', { status: 'draft' })
   site.post('gone', { publishedAt: '2026-01-01', expiresAt: '2126-02-01' })
-  const { url, shows, end } = await dev(site, ['--now', '2126-04-01'])
-  await shows(list, 'next', 'old')
+  const key = encodeKey(new Uint8Array(32).fill(7))
+  const keys = { QUARRY_KEYS: `acme:${hashKey(key)}?scopes=posts:read+drafts:read` }
+  const { url, shows, slugs, end } = await dev(site, ['--drafts', '--now', '2126-04-01'], keys)
+  const headers = { authorization: `Bearer ${key}` }
+  expect(await slugs('/v2/posts?status=draft', headers)).toEqual(['closed'])
+  expect(await slugs(list)).toEqual(['next', 'old'])
   const explanation = await fetch(`${url}/_quarry/explain?target=${list}/gone`)
   expect(await explanation.json()).toMatchObject({ status: 404 })
-  site.post('later', { publishedAt: '2126-05-01' }).post('new', { publishedAt: '2126-03-31' })
+  site.post('later', { publishedAt: '2126-05-01' }).post('second', { status: 'draft' })
+  site.post('new', { publishedAt: '2126-03-31' })
   await shows(list, 'new', 'next', 'old')
+  expect(await slugs('/v2/posts?status=draft', headers)).toEqual(['closed', 'second'])
+  expect(await slugs('/v2/posts', headers)).toEqual(['new', 'next', 'old'])
+  expect(await slugs(`${list}?status=draft`)).toEqual(['new', 'next', 'old'])
   await end()
 })
 
@@ -158,16 +151,19 @@ it('shows its content only to pages of this machine', async () => {
   await end()
 })
 
-it('follows the configuration', async () => {
+it('takes the next free port, says so, and follows the configuration', async () => {
+  const { port } = new URL(await respondAt(() => {}))
   const site = temporarySite()
     .posts(2)
     .write('quarry.config.json', '{ "links": { "post": "https://one.example/{slug}" } }')
-  const { url, end } = await dev(site)
+  const { url, end } = await dev(site, [], {}, port)
+  const next = new URL(url).port
+  expect(Number(next)).toBeGreaterThan(Number(port))
   const feed = async () => (await fetch(`${url}/v1/acme/feed.json`)).text()
   expect(await feed()).toContain('https://one.example/')
   site.write('quarry.config.json', '{ "links": { "post": "https://two.example/{slug}" } }')
   await expect.poll(feed, { timeout: 60_000 }).toContain('https://two.example/')
-  await end()
+  expect((await end()).stderr).toContain(`Port ${port} is in use; using ${next} instead.`)
 })
 
 it('ends if another command uses its folder at the start, and builds later edits after it', async () => {
@@ -192,13 +188,4 @@ it('ends if another command uses its folder at the start, and builds later edits
   // The same text: an event that comes sooner than the next reading without one.
   site.post('second')
   await expect.poll(() => kinds, { timeout: 60_000 }).toEqual(['built'])
-})
-
-it('takes the next free port, and says so', async () => {
-  const { port } = new URL(await respondAt(() => {}))
-  const site = temporarySite().post('first')
-  const { url, close } = await serve(site.folder, {}, ['dev'], port)
-  const next = new URL(url).port
-  expect(Number(next)).toBeGreaterThan(Number(port))
-  expect((await close()).stderr).toContain(`Port ${port} is in use; using ${next} instead.`)
 })
