@@ -22,6 +22,7 @@ const harmless = [
   'a[^1] [b](#user-content-fnref-1)\n\n[^1]: [c](#footnote-label)',
   '[a](#) [b](#top) [c](/d#e) [f](https://example.com/#g)',
   '![a](#b)',
+  ...['# A b\n\n[c](#a-b)', '# A {#b}\n\n[c](#b)', '# É\n\n[c](#%C3%A9)', '<h2>A</h2> [c](#a)'],
   '<b id="c"></b> [a](#c) <a href="#c">d</a>',
   '<a name="c"></a> [a](#c)',
   // Comments without end take no time.
