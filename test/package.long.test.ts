@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hostNames } from '../src/config/names.ts'
 import { commandsOf } from './support/documented-project.ts'
-import { emptyFolder } from './support/empty-folder.ts'
+import { emptyFolder, writeBelow } from './support/empty-folder.ts'
 import { nodeProgram } from './support/host-packages.ts'
 import { installInto, packPackage } from './support/packed.ts'
 import { startProgram } from './support/process.ts'
@@ -93,13 +93,6 @@ class Project {
       await server.stop()
     }
   }
-
-  write(files: Readonly<Record<string, string | Uint8Array>>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(this.folder, path)), { recursive: true })
-      writeFileSync(join(this.folder, path), text)
-    }
-  }
 }
 
 function mainIn(cwd: string): string {
@@ -180,7 +173,8 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
 
   it('import jekyll, build', async () => {
     const post = '---\ntitle: Hello\ndate: 2024-01-02\n---\n\nText.\n'
-    project.write({ 'jekyll/_config.yml': 'title: A\n', 'jekyll/_posts/2024-01-02-hello.md': post })
+    writeBelow(project.folder, 'jekyll/_config.yml', 'title: A\n')
+    writeBelow(project.folder, 'jekyll/_posts/2024-01-02-hello.md', post)
     const place = ['--content', 'imported/content']
     const words = ['import', 'jekyll', 'jekyll', '--workspace', 'blog', ...place]
     expect(await project.done(words)).toContain('1 post')
@@ -194,7 +188,7 @@ describe.each(versions)('an installed quarry on Node %s', (version) => {
   })
 
   it('import of every entry of the package', async () => {
-    project.write({ 'library.mjs': library })
+    writeBelow(project.folder, 'library.mjs', library)
     const { exitCode, output } = await project.node(['library.mjs'])
     expect([exitCode, output]).toEqual([0, 'function 0\n'])
   })

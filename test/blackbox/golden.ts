@@ -1,7 +1,8 @@
 // Golden files: read, compared line by line, and rewritten with `UPDATE=1`.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
+import { writeBelow } from '../support/empty-folder.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
@@ -19,8 +20,7 @@ export function expectGolden(texts: Readonly<Record<string, string>>): void {
     const expected = readGolden(name)
     if (actual === expected) return []
     if (process.env['UPDATE'] !== '1') return differences(name, expected, actual)
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), actual)
+    writeBelow(folder, name, actual)
     return []
   })
   if (failures.length > 0)

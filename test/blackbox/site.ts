@@ -1,9 +1,10 @@
 // The sample site: 300 posts with every feature in four workspaces, and own content types in two languages.
 // A function of nothing but this file.
 import { hash } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
+import { writeBelow } from '../support/empty-folder.ts'
 import { bodies, titles } from './texts.ts'
 
 /** The time of every build and of every server. */
@@ -35,7 +36,7 @@ type Write = (path: string, content: string | Uint8Array) => void
  * @param posts of `journal` @param due when the scheduled ones of them appear
  */
 export function writeSite(folder: string, posts = 280, due: string = dueAt): void {
-  const write = writer(folder)
+  const write: Write = (path, content) => writeBelow(folder, path, content)
   const config = { changes: true, baseUrl: 'https://content.example.com' }
   write('quarry.config.json', `${JSON.stringify(config)}\n`)
   writeJournal(write, posts, due)
@@ -47,7 +48,7 @@ export function writeSite(folder: string, posts = 280, due: string = dueAt): voi
 
 /** Edits of the second build: a title, a body, a new slug with an alias, a new post, a removed one, a new name of a tag. */
 export function editSite(folder: string): void {
-  const write = writer(folder)
+  const write: Write = (path, content) => writeBelow(folder, path, content)
   const edit = (index: number, edits: Partial<JournalPost>) => {
     const post = { ...journalPost(index), ...edits }
     write(`content/journal/posts/${post.file}`, yamlPost(post.frontMatter, post.body))
@@ -60,13 +61,6 @@ export function editSite(folder: string): void {
   edit(300, {})
   rmSync(join(folder, 'content/journal/posts', journalPost(6).file))
   write('content/journal/tags/alpha.md', '---\nname: Alpha, renamed\n---\nThe first.\n')
-}
-
-function writer(folder: string): Write {
-  return (path, content) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
 }
 
 const categories = ['news', 'tools', 'fish', 'essays']

@@ -8,9 +8,12 @@ import { atEnd } from './cleanup.ts'
 export function emptyFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-folder-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) writeBelow(folder, path, text)
   return folder
+}
+
+/** Writes a file, and the folders that it needs. @param path path below the folder */
+export function writeBelow(folder: string, path: string, text: string | Uint8Array): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
 }

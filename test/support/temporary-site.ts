@@ -1,12 +1,12 @@
 // A site in a separate folder. Tests write its files, build it and read the output.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { type BuildOptions, type BuildResult, build } from '../../src/build/build.ts'
 import { checkConfig } from '../../src/config/schema.ts'
 import { type QuarryConfig, resolveSettings } from '../../src/config.ts'
 import { BuildError, type Diagnostic } from '../../src/diagnostics.ts'
 import { filesIn } from './contents.ts'
-import { emptyFolder } from './empty-folder.ts'
+import { emptyFolder, writeBelow } from './empty-folder.ts'
 
 /** Noon of a day after all default dates of tests. */
 export const someNoon: number = Date.UTC(2026, 5, 1, 12)
@@ -31,9 +31,7 @@ export class TemporarySite {
 
   /** Writes a file below the site's folder. */
   write(path: string, text: string | Uint8Array): this {
-    const file = join(this.folder, path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
+    writeBelow(this.folder, path, text)
     return this
   }
 
