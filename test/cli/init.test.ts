@@ -1,4 +1,4 @@
-// `quarry init`: projects of every template, names and refusals. One project is packed with the real npm.
+// `quarry init`: projects of every template, names and refusals. test/blackbox packs quarry with the real npm.
 import {
   chmodSync,
   existsSync,
@@ -14,7 +14,6 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { deployNames, projectNames, templateNames, templates } from '../../src/cli/init.ts'
 import { call } from '../support/command-call.ts'
-import { run } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 
 /** Returns a project in which this repository is the installed quarry. */
@@ -93,9 +92,9 @@ const deployed: Record<string, readonly string[]> = {
   vercel: ['vercel@64 deploy --prebuilt', '.vercel/output/config.json'],
 }
 
-it('packs itself into a project, and leaves no placeholder behind', async () => {
+it('puts its package into a project, and leaves no placeholder behind', async () => {
   const folder = emptyFolder()
-  const { stdout } = await run(folder, ['init', 'a/my site'])
+  const { stdout } = await call(folder, ['init', 'a/my site'], { PATH: pathWithQuickNpm() })
   expect(stdout).toMatch(
     /it as quarry-.+\.tgz\. Commit that file too\.\nNext:\n {2}cd 'a\/my site'/,
   )

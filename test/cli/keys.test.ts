@@ -24,7 +24,7 @@ async function listed(site: TemporarySite, ...flags: readonly string[]) {
 describe('quarry keys create', () => {
   it('prints the key once, and leaves only its hash, also after a build', async () => {
     const site = temporarySite().post('first')
-    const { exitCode, stdout, stderr } = await run(site.folder, [...create, '--name', 'Web site'])
+    const { exitCode, stdout, stderr } = await call(site.folder, [...create, '--name', 'Web site'])
     const key = stdout.trimEnd()
     expect([exitCode, isKey(key), stdout]).toEqual([0, true, `${key}\n`])
     expect(keysFile(site)).toMatch(
