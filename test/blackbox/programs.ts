@@ -1,14 +1,14 @@
 // Runs the compiled command and the programs of hosts, in a folder of their own and at a time that stands still.
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { follow, type Run } from '../support/command-line.ts'
+import { main, type Run, start } from '../support/command-line.ts'
 import { now } from './site.ts'
 
-const root = join(import.meta.dirname, '../..')
-const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const command = join(root, bin.quarry)
+type Environment = Readonly<Record<string, string>>
+
+const stopped = ['--import', pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href]
+const always = { TMPDIR: tmpdir(), BLACKBOX_NOW: now }
 
 /** A server at an address. */
 export interface Server {
@@ -20,9 +20,9 @@ export interface Server {
 export function quarry(
   folder: string,
   words: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
+  environment: Environment = {},
 ): Promise<Run> {
-  return follow(start(folder, [command, ...words], environment)).ended
+  return start(folder, words, { ...always, ...environment }, [...stopped, main]).ended
 }
 
 /** Runs `quarry` to its end. @throws Error when it fails */
@@ -33,8 +33,8 @@ export async function quarryMust(folder: string, words: readonly string[]): Prom
 }
 
 /** Starts `quarry serve`. */
-export function startServe(folder: string, environment: Readonly<Record<string, string>>) {
-  return startServer(folder, [command, 'serve', '--port', '0'], environment)
+export function startServe(folder: string, environment: Environment): Promise<Server> {
+  return startServer(folder, [main, 'serve', '--port', '0'], environment)
 }
 
 /** Starts a host of functions. */
@@ -46,29 +46,14 @@ export function startHost(folder: string, host: string): Promise<Server> {
 async function startServer(
   folder: string,
   words: readonly string[],
-  environment: Readonly<Record<string, string>>,
+  environment: Environment,
 ): Promise<Server> {
-  const defaults = { QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on' }
-  const { waitFor, stop, ended } = follow(start(folder, words, { ...defaults, ...environment }))
+  const own = { ...always, QUARRY_RATE_LIMIT: 'off', QUARRY_MCP: 'on', ...environment }
+  const { waitFor, stop, ended } = start(folder, words, own, stopped)
   const [, port] = await waitFor(/^(?:.* at http:\/\/127\.0\.0\.1:)?(\d+)$/m)
   const end = () => {
     stop('SIGKILL')
     return ended
   }
   return { url: `http://127.0.0.1:${port}`, stop: end }
-}
-
-function start(cwd: string, words: readonly string[], environment: NodeJS.ProcessEnv) {
-  const clock = pathToFileURL(join(import.meta.dirname, 'clock.mjs')).href
-  return spawn(process.execPath, ['--import', clock, ...words], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      TMPDIR: process.env['TMPDIR'],
-      BLACKBOX_NOW: now,
-      ...environment,
-    },
-  })
 }

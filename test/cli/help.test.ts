@@ -7,6 +7,7 @@ import { type CommandEntry, commands } from '../../src/cli/commands.ts'
 import { wordsOf } from '../../src/cli/program.ts'
 import { encodeKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
+import { main } from '../support/command-line.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
@@ -52,7 +53,6 @@ it('repeats no key from the command line', async () => {
 })
 
 it.runIf(existsSync('/dev/full'))('fails if its result cannot be written', () => {
-  const main = join(import.meta.dirname, '../../.lib/cli/main.js')
   const shell = (line: string) =>
     spawnSync('bash', ['-o', 'pipefail', '-c', line, process.execPath, main])
   const { status, stderr } = shell('"$0" "$1" --help > /dev/full')

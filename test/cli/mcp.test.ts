@@ -1,15 +1,12 @@
 // Agents with the protocol's own client: `quarry mcp` over stdin and stdout, `quarry serve` over HTTP.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { expect, it, onTestFinished } from 'vitest'
-import { follow, serve } from '../support/command-line.ts'
+import { follow, main, serve } from '../support/command-line.ts'
 import { temporarySite } from '../support/temporary-site.ts'
-
-const main = join(import.meta.dirname, '../../.lib/cli/main.js')
 
 async function connect(
   transport: StdioClientTransport | StreamableHTTPClientTransport,

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { atEnd } from './cleanup.ts'
 
-const main = join(import.meta.dirname, '../../.lib/cli/main.js')
+/** The compiled command. */
+export const main: string = join(import.meta.dirname, '../../.lib/cli/main.js')
 
 /** The result of a run. */
 export interface Run {
@@ -23,14 +24,17 @@ export interface Running {
   readonly ended: Promise<Run>
 }
 
-/** Starts `quarry` with arguments. */
+/** Starts `quarry` with arguments. @param program arguments of Node before them. @default the command */
 export function start(
   folder: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  program: readonly string[] = [main],
 ): Running {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment }
-  return follow(spawn(process.execPath, [main, ...args], { cwd: folder, env }))
+  const words = [...program, ...args]
+  const stdio = ['ignore', 'pipe', 'pipe'] satisfies ['ignore', 'pipe', 'pipe']
+  return follow(spawn(process.execPath, words, { cwd: folder, env, stdio }))
 }
 
 /** Follows the output of a process. */
