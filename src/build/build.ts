@@ -8,7 +8,7 @@ import { BuildCache, type BuildNotes, CacheError } from './cache.ts'
 import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { assertCacheFolder, type Changes, type Output, openOutput } from './output.ts'
-import { type Content, findContent, readContent } from './read.ts'
+import { type Content, readContent } from './read.ts'
 import type { Site, SiteOptions } from './site.ts'
 
 /** Options of a build. */
@@ -121,7 +121,7 @@ export class Builder {
 
   /** Reads the content. @throws UseError when there is no content folder */
   async read(): Promise<Content> {
-    return readContent(await findContent(this.#settings), this.cache)
+    return readContent(this.#settings, this.cache)
   }
 
   /** Ends the threads. */

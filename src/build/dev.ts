@@ -207,8 +207,7 @@ export class DevLoop {
     const { config } = this.#options
     this.#watch([
       ...(config?.files ?? []).map((file) => dirname(file)),
-      ...watchedFolders(this.#settings.content, content.place),
-      ...content.folders,
+      ...watchedFolders(this.#settings.content, content),
     ])
     const folder = join(this.#settings.out, functionFolder)
     // Whoever empties the cache also removes the build that is served.

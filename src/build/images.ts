@@ -15,7 +15,6 @@ import type { Destination, MediaFile } from '../model/destinations.ts'
 import type { Workspace } from '../model/library.ts'
 import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import type { BuildCache } from './cache.ts'
-import type { ContentPlace } from './read.ts'
 
 /** Returns the resolved destinations of a body, in order; empty for none. */
 export type DestinationsOf = (body: MarkdownBody) => readonly Destination[]
@@ -59,14 +58,15 @@ interface ImageFacts extends Pick<MediaItem, 'size' | 'width' | 'height'> {
 
 /** The image files of the content, and the files that sharp makes from them, each once in the lifetime of a cache. */
 export class ImageFiles {
-  readonly #place: ContentPlace
+  readonly #root: string
   readonly #cache: BuildCache
   readonly #scaling: SharpScaling | null
   /** Previews by the hash of the image. */
   readonly #previews = new Map<string, string>()
 
-  constructor(place: ContentPlace, cache: BuildCache, scaling: SharpScaling | null) {
-    this.#place = place
+  /** @param root absolute path of the content folder */
+  constructor(root: string, cache: BuildCache, scaling: SharpScaling | null) {
+    this.#root = root
     this.#cache = cache
     this.#scaling = scaling
   }
@@ -127,7 +127,7 @@ export class ImageFiles {
   }
 
   #bytesOf({ source, sha256 }: MediaFile): Uint8Array {
-    const { value, diagnostics } = readScanned(this.#place.root, source, sha256)
+    const { value, diagnostics } = readScanned(this.#root, source, sha256)
     if (value === undefined) throw new BuildError(diagnostics)
     return value
   }

@@ -21,51 +21,16 @@ import {
   readFileBytes,
 } from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
+import type { GitDates } from '../model/posts.ts'
 import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
 import { realPath } from './disk.ts'
-import { headCommit } from './git-dates.ts'
-
-/** The location of content. */
-export interface ContentPlace {
-  /** Absolute path without links. The folder may be missing if all parts are mounted. */
-  readonly root: string
-  readonly mounts: readonly Mount[]
-  /** Extensions of files that are published for download. */
-  readonly downloads: readonly string[]
-  /** Maximum size of front matter, in bytes. @default 64 KiB */
-  readonly frontMatterBytes?: number | undefined
-}
-
-/**
- * Locates the content of a project.
- *
- * @throws UseError if there is neither a content folder nor a mount, and for an invalid mount
- */
-export async function findContent({
-  content,
-  workspaces,
-  mediaRoots,
-  downloads,
-  project,
-  frontMatterBytes,
-}: Settings): Promise<ContentPlace> {
-  const hasParts = Object.keys(workspaces).length > 0
-  const isMissing = hasParts && !existsSync(content)
-  const root = isMissing ? realPath(resolve(content)) : await resolveFolder(content)
-  const isPlain = !hasParts && mediaRoots.length === 0
-  const mounts = isPlain ? [] : resolveMounts(root, { project, workspaces, roots: mediaRoots })
-  return { root, mounts, downloads, frontMatterBytes }
-}
-
-/** Returns all folders in which content may change. @param content the configured content folder */
-export function watchedFolders(content: string, { root, mounts }: ContentPlace): readonly string[] {
-  const paths = mounts.map(({ path, isFolder }) => join(root, isFolder ? path : dirname(path)))
-  return [...new Set([content, ...paths])]
-}
+import { gitDates, headCommit } from './git-dates.ts'
 
 /** The state of a content folder. */
 export interface Content {
-  readonly place: ContentPlace
+  /** Absolute path without links. The folder may be missing if all parts are mounted. */
+  readonly root: string
+  readonly mounts: readonly Mount[]
   /** Folders and files of collections and singletons. */
   readonly sources: readonly CustomSource[]
   /** Ids of workspaces, in code unit order. */
@@ -80,6 +45,16 @@ export interface Content {
   readonly fingerprint: string
   /** Asks Git once for the checked-out commit; null outside a repository. */
   readonly commit: () => string | null
+  readonly gitDates: () => GitDates | null
+}
+
+/** Returns all folders in which content may change. @param content the configured content folder */
+export function watchedFolders(
+  content: string,
+  { root, mounts, folders }: Content,
+): readonly string[] {
+  const paths = mounts.map(({ path, isFolder }) => join(root, isFolder ? path : dirname(path)))
+  return [content, ...paths, ...folders]
 }
 
 /**
@@ -87,16 +62,23 @@ export interface Content {
  *
  * As in git's index, a file is unchanged if its times, size and inode are unchanged. A program that writes other bytes
  * of the same length and resets `mtime` still changes `ctime`.
+ *
+ * @throws UseError if there is neither a content folder nor a mount, and for an invalid mount
  */
-export async function readContent(place: ContentPlace, cache: BuildCache): Promise<Content> {
-  const { root, mounts, downloads } = place
+export async function readContent(settings: Settings, cache: BuildCache): Promise<Content> {
+  const { content, workspaces, mediaRoots, project, downloads, frontMatterBytes } = settings
+  const hasParts = Object.keys(workspaces).length > 0
+  const isMissing = hasParts && !existsSync(content)
+  const root = isMissing ? realPath(resolve(content)) : await resolveFolder(content)
+  const isPlain = !hasParts && mediaRoots.length === 0
+  const mounts = isPlain ? [] : resolveMounts(root, { project, workspaces, roots: mediaRoots })
   const { entries, diagnostics } = listEntries(root, mounts)
   const sources = await ownSources(root, planFiles(entries, mounts).files)
   const layout = planFiles(entries, mounts, sources, downloads)
   const files: ScannedFile[] = []
   const gone = new Set(cache.files.keys())
   for (const file of layout.files) {
-    const record = await readFile(place, file, cache.files.get(file.path))
+    const record = await readFile(root, file, cache.files.get(file.path), frontMatterBytes)
     files.push({ ...file, content: 'code' in record ? record : record.sha256 })
     if ('code' in record) continue
     cache.files.set(file.path, record)
@@ -106,16 +88,19 @@ export async function readContent(place: ContentPlace, cache: BuildCache): Promi
   const isEmpty = layout.workspaces.length === 0 && diagnostics.length === 0
   const contents = files.map(({ path, content }) => [path, content])
   const names = entries.map(({ path, kind }) => `${kind} ${path}`)
-  let commit: string | null | undefined
+  let known: string | null | undefined
+  const commit = () => (known ??= headCommit(root))
   return {
-    place,
+    root,
+    mounts,
     sources,
     workspaces: layout.workspaces,
     folders: entries.flatMap(({ path, kind }) => (kind === 'folder' ? [join(root, path)] : [])),
     files,
     diagnostics: [...diagnostics, ...layout.diagnostics, ...(isEmpty ? [noWorkspace] : [])],
     fingerprint: hash('sha256', JSON.stringify([names, contents, diagnostics, mounts])),
-    commit: () => (commit ??= headCommit(root)),
+    commit,
+    gitDates: () => gitDates(root, commit(), cache),
   }
 }
 
@@ -147,9 +132,10 @@ const noWorkspace = diagnosticAt('.', fileStart, {
 
 /** Reads a file, unless it is unchanged in the cache. */
 async function readFile(
-  { root, frontMatterBytes }: ContentPlace,
+  root: string,
   file: PlannedFile,
   known: FileRecord | undefined,
+  frontMatterBytes: number | undefined,
 ): Promise<FileRecord | Problem> {
   const { path, role } = file
   const stats = statsOf(join(root, path))
@@ -205,9 +191,9 @@ async function parseFile(
 /** Returns the content for the model, with the problems of every file. */
 export async function rawContent(content: Content, cache: BuildCache): Promise<RawContent> {
   const { assembleWorkspaces, readDataFile } = await import('../content/assemble.ts')
-  const { workspaces, files, place } = content
+  const { workspaces, files, root, mounts, sources } = content
   const read = files.map((file): ParsedFile => {
-    if (file.role.kind !== 'document') return readDataFile(place.root, file)
+    if (file.role.kind !== 'document') return readDataFile(root, file)
     const { path } = file
     if (typeof file.content !== 'string') return { ...file, ...readError(path, file.content) }
     const { front, diagnostics = [] } = cache.files.get(path)?.document ?? {}
@@ -224,7 +210,7 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
     return { ...file, document, diagnostics }
   })
   return {
-    workspaces: assembleWorkspaces(workspaces, read, place.mounts, content.sources),
+    workspaces: assembleWorkspaces(workspaces, read, mounts, sources),
     diagnostics: [...content.diagnostics, ...read.flatMap(({ diagnostics }) => diagnostics)],
   }
 }

@@ -30,7 +30,6 @@ import type { MarkdownBody, ParsedPost } from '../model/posts.ts'
 import { Problems } from '../model/read-fields.ts'
 import { Bodies, type BodyTexts, dataBody, type SiteBody } from './bodies.ts'
 import type { BuildCache } from './cache.ts'
-import { gitDates } from './git-dates.ts'
 import {
   assetsOf,
   createRename,
@@ -70,6 +69,7 @@ export interface Site {
   /** Sorted by id, in code unit order. */
   readonly workspaces: readonly SiteWorkspace[]
   readonly cache: BuildCache
+  readonly images: ImageFiles
   /** The number of bodies that the cache did not have. */
   readonly rendered: number
   /** Warnings only, sorted. */
@@ -87,8 +87,6 @@ export interface SiteWorkspace {
   readonly bodyOf: (post: ParsedPost) => BodyTexts
   /** The images of posts and authors, without images that only drafts show. */
   readonly media: readonly MediaFile[]
-  /** @throws BuildError when the bytes have changed since they were hashed */
-  readonly readMedia: (file: MediaFile) => Promise<Uint8Array>
   readonly assets: () => ReturnType<typeof assetsOf>
 }
 
@@ -103,28 +101,24 @@ export async function makeSite(
   settings: Settings,
   options: SiteOptions,
 ): Promise<Site> {
-  const { place } = content
+  const { root, gitDates } = content
   const { now = Date.now() } = options
   try {
     const raw = await rawContent(content, cache)
-    const library = buildLibrary(
-      raw,
-      settings.frontMatter,
-      { ...settings, ...options, gitDates: () => gitDates(place.root, content.commit(), cache) },
-      now,
-    )
-    const bodies = new Bodies(place.root, cache, { ...settings, ...options, renderer })
+    const all = { ...settings, ...options, gitDates, renderer }
+    const library = buildLibrary(raw, settings.frontMatter, all, now)
+    const bodies = new Bodies(root, cache, all)
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
-    const all = spaces.flatMap(bodiesOf)
-    await bodies.render(all, threads)
+    const written = spaces.flatMap(bodiesOf)
+    await bodies.render(written, threads)
     const resolved = new Map(spaces.map((space) => [space, resolveBodies(space, bodies)]))
     const diagnostics = warningsIn(settings.ignoredWarnings, [
       ...raw.diagnostics,
       ...library.diagnostics,
-      ...all.flatMap((body) => bodies.diagnosticsOf(body)),
+      ...written.flatMap((body) => bodies.diagnosticsOf(body)),
       ...brokenLinks([...resolved.values()], bodies),
     ])
-    const images = new ImageFiles(place, cache, scaling)
+    const images = new ImageFiles(root, cache, scaling)
     for (const [space, found] of resolved)
       await images.makePreviews(
         shownImages([...space.posts, ...space.draftPosts], space, (body) => found.get(body) ?? []),
@@ -135,7 +129,7 @@ export async function makeSite(
       return siteWorkspace(space, collections, resolved.get(space) as ResolvedBodies, source)
     }
     const workspaces = library.workspaces.map(siteOf)
-    return { workspaces, cache, rendered: bodies.rendered, diagnostics }
+    return { workspaces, cache, images, rendered: bodies.rendered, diagnostics }
   } catch (error) {
     cache.save()
     throw error
@@ -236,7 +230,7 @@ function siteWorkspace(
   resolved: ResolvedBodies,
   source: Source,
 ): SiteWorkspace {
-  const { bodies, cache, images, now } = source
+  const { bodies, images, now } = source
   const written: DestinationsOf = (body) => resolved.get(body) ?? []
   const rename = createRename(found, written, now)
   const named = rename === null ? found : renameImages(found, rename)
@@ -258,7 +252,7 @@ function siteWorkspace(
       Object.assign(value, { width, height })
     }
   }
-  const derived = { cache, bodyOf: rendered, destinationsOf, images }
+  const derived = { ...source, bodyOf: rendered, destinationsOf }
   const workspace = withDerived(named, derived)
   const preview = withDrafts(workspace)
   const shown = workspace.posts.flatMap((post) => listImages(post, workspace, destinationsOf))
@@ -276,7 +270,6 @@ function siteWorkspace(
     preview: preview && withDerived(preview, derived),
     bodyOf,
     media,
-    readMedia: (file) => images.read(file),
     assets: () => assetsOf(workspace, destinationsOf, (file) => images.facts(file)),
   }
 }
@@ -290,11 +283,9 @@ function textOf({ post }: ParsedPost, fields: readonly FieldDefinition[]): strin
 }
 
 /** The source of derived values. */
-interface DerivedSource {
+interface DerivedSource extends Source {
   readonly bodyOf: (post: ParsedPost) => SiteBody
-  readonly cache: BuildCache
   readonly destinationsOf: DestinationsOf
-  readonly images: ImageFiles
 }
 
 /** Returns the images that `derived` of posts describes. */

@@ -18,8 +18,7 @@ import {
 } from '../model/shapes.ts'
 import { BuildCache } from './cache.ts'
 import { replaceFile } from './disk.ts'
-import { gitDates } from './git-dates.ts'
-import { findContent, rawContent, readContent } from './read.ts'
+import { rawContent, readContent } from './read.ts'
 import { visibleAt } from './snapshots.ts'
 
 /**
@@ -112,17 +111,12 @@ export async function loadShapes(
 ): Promise<readonly WorkspaceShape[]> {
   // The cache is neither read nor saved.
   const cache = new BuildCache(settings.cache, '', true)
-  const content = await readContent(await findContent(settings), cache)
+  const content = await readContent(settings, cache)
   const raw = await rawContent(content, cache)
   // Links are not part of a shape.
   const links = { links: { broken: 'ignore' } } as const
-  const history = () => gitDates(content.place.root, content.commit(), cache)
-  const { workspaces, diagnostics } = buildLibrary(
-    raw,
-    settings.frontMatter,
-    { ...links, gitDates: history },
-    now,
-  )
+  const options = { ...links, gitDates: content.gitDates }
+  const { workspaces, diagnostics } = buildLibrary(raw, settings.frontMatter, options, now)
   const posts = new Set(
     content.files.flatMap(({ path, role }) => ('of' in role && role.of === 'posts' ? [path] : [])),
   )

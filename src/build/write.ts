@@ -26,6 +26,7 @@ import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { readRange, sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
 import { changesResponses, historyOf } from './history.ts'
+import type { ImageFiles } from './images.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planSite } from './plan.ts'
@@ -38,14 +39,14 @@ import { addData, addPublicView, type View, withDrafts, writeWorkspace } from '.
  * @param options `now` in milliseconds since 1970; `isDataOnly` as in the options of a build
  */
 export async function writeSite(
-  { workspaces, cache }: Site,
+  { workspaces, cache, images }: Site,
   output: Output,
   settings: Settings,
   { now, isDataOnly = false }: { readonly now: number; readonly isDataOnly?: boolean | undefined },
 ): Promise<{ readonly manifest: Manifest; readonly lost: readonly Diagnostic[] }> {
   const { changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
-  await addMedia(workspaces, output)
+  await addMedia(workspaces, images, output)
   const to = { output, cache, folder: functionFolder, isDataOnly }
   const roots: RootWorkspace[] = []
   for (const site of workspaces) {
@@ -121,15 +122,15 @@ async function addFiles(
   await output.add({ bytes: openapi.make, paths: [`${publicFolder}/openapi.json`] })
 }
 
-async function addMedia(workspaces: readonly SiteWorkspace[], output: Output): Promise<void> {
-  const added = new Set<string>()
-  for (const { media, readMedia } of workspaces) {
-    for (const file of media) {
-      if (added.has(file.path)) continue
-      added.add(file.path)
-      const paths = [`${publicFolder}/${file.path}`]
-      await output.add({ bytes: () => readMedia(file), etag: `"${file.sha256}"`, paths })
-    }
+async function addMedia(
+  workspaces: readonly SiteWorkspace[],
+  images: ImageFiles,
+  output: Output,
+): Promise<void> {
+  for (const file of workspaces.flatMap(({ media }) => media)) {
+    const path = `${publicFolder}/${file.path}`
+    if (output.files.has(path)) continue
+    await output.add({ bytes: () => images.read(file), etag: `"${file.sha256}"`, paths: [path] })
   }
 }
 
