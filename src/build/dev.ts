@@ -2,6 +2,7 @@
 // Terminals and browsers are listeners.
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { openApiJson } from '../api/openapi.ts'
 import type { Settings } from '../config.ts'
@@ -79,7 +80,8 @@ export class DevLoop {
   #configuration: string
   readonly #watchers = new Map<string, FSWatcher>()
   #isChanged = false
-  #onChange: () => void = () => {}
+  /** Ends the waiting for a change. */
+  #wake: () => void = () => {}
   #following: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -136,7 +138,7 @@ export class DevLoop {
   async close(): Promise<void> {
     this.#isClosed = true
     for (const watcher of this.#watchers.values()) watcher.close()
-    this.#onChange()
+    this.#wake()
     await this.#following
     await this.#builder.close()
   }
@@ -153,22 +155,20 @@ export class DevLoop {
   }
 
   /** Waits for a change, but at most for the number of milliseconds. */
-  #change(milliseconds: number): Promise<void> {
-    return new Promise((done) => {
-      let timer: NodeJS.Timeout | undefined
-      const wait = (time: number) => {
-        clearTimeout(timer)
-        timer = setTimeout(done, time).unref()
-      }
-      // A closed loop needs no timer. The timer would not keep the process running.
-      this.#onChange = () => (this.#isClosed ? done() : wait(quietMs))
-      wait(this.#isChanged ? quietMs : milliseconds)
-    })
+  async #change(milliseconds: number): Promise<void> {
+    if (!this.#isChanged)
+      await new Promise<void>((done) => {
+        this.#wake = done
+        setTimeout(done, milliseconds).unref()
+      })
+    while (this.#isChanged) {
+      this.#isChanged = false
+      await pause(quietMs)
+    }
   }
 
   /** Builds changed content. Never rejects. */
   async #look(): Promise<void> {
-    this.#isChanged = false
     try {
       await this.#followConfiguration()
       await this.#build()
@@ -234,7 +234,7 @@ export class DevLoop {
       try {
         const watcher = watch(folder, { persistent: false }, () => {
           this.#isChanged = true
-          this.#onChange()
+          this.#wake()
         })
         watcher.on('error', () => watcher.close())
         watcher.on('close', () => this.#watchers.delete(folder))

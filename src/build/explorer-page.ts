@@ -16,14 +16,10 @@ export interface PageSite {
   /** True if the site has a function for browsers, which responds on hosts without a function. */
   readonly browser?: true
   /** Paths and schemas of fields and collections, by workspace, if `openapi.json` does not contain them. */
-  readonly own?: Readonly<Record<string, OwnApi>>
+  readonly own?: Readonly<Record<string, Readonly<Record<'paths' | 'schemas', Members>>>>
 }
 
-/** The differences between the OpenAPI document of a workspace and the one of the site. */
-export interface OwnApi {
-  readonly paths: Readonly<Record<string, unknown>>
-  readonly schemas: Readonly<Record<string, unknown>>
-}
+type Members = Readonly<Record<string, unknown>>
 
 /** An event for a dev page. */
 export type DevEvent =
@@ -104,7 +100,8 @@ type PageWorkspace = Pick<
   'id' | 'isV1Private' | 'posts' | 'fields' | 'collections' | 'settings'
 >
 
-function ownApis(workspaces: readonly PageWorkspace[]): Readonly<Record<string, OwnApi>> {
+/** Returns the differences between the OpenAPI document of each workspace and the one of the site. */
+function ownApis(workspaces: readonly PageWorkspace[]): NonNullable<PageSite['own']> {
   const site = openApiDocument()
   const apis = workspaces.map((workspace) => {
     const { paths, components } = siteOpenApi([workspace], {})
@@ -114,10 +111,7 @@ function ownApis(workspaces: readonly PageWorkspace[]): Readonly<Record<string, 
   return Object.fromEntries(apis.filter(([, { paths }]) => Object.keys(paths).length > 0))
 }
 
-function differences(
-  own: Readonly<Record<string, unknown>>,
-  site: Readonly<Record<string, unknown>>,
-): OwnApi['paths'] {
+function differences(own: Members, site: Members): Members {
   const isOther = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(site[name])
   return Object.fromEntries(Object.entries(own).filter(isOther))

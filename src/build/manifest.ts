@@ -11,7 +11,7 @@ export interface WorkspaceCounts {
   readonly posts: number
   readonly scheduled: number
   /** Number of posts that will expire; absent if there are none. */
-  readonly expiring?: number
+  readonly expiring?: number | undefined
   /** True if a scheduled post may add a category, a tag or an author. */
   readonly createsTerms: boolean
   /** When its responses last changed with time; `validUntil` is the next change. Null for never. */
@@ -21,17 +21,17 @@ export interface WorkspaceCounts {
   readonly tags: number
   readonly authors: number
   /** Names of the parameters that filter by custom fields; absent if there are none. */
-  readonly fields?: readonly string[]
-  readonly locale?: string
+  readonly fields?: readonly string[] | undefined
+  readonly locale?: string | undefined
   /** Counts by collection; absent without collections. */
-  readonly collections?: Readonly<Record<string, ItemCounts>>
+  readonly collections?: Readonly<Record<string, ItemCounts>> | undefined
 }
 
 /** Counts of the items of a collection. */
 interface ItemCounts extends Pick<WorkspaceCounts, 'scheduled' | 'expiring'> {
   readonly items: number
   /** Current slugs of items by former slug; absent if there are none. */
-  readonly aliases?: Readonly<Record<string, string>>
+  readonly aliases?: Readonly<Record<string, string>> | undefined
 }
 
 /** A written file. */

@@ -58,18 +58,14 @@ function moduleDeclaration({ id, collections }: WorkspaceShape): string {
   const site = `import(${JSON.stringify(`./${id}/fields.d.ts`)}).Site`
   const client = "import('quarry/client')"
   const own = `${site}['collections']`
-  const hasOwn = collections.length > 0
+  const list = `{ readonly [Name in keyof ${own}]: readonly ${client}.Item<${own}[Name]>[] }`
   return [
     `declare module ${JSON.stringify(`virtual:quarry/${id}`)} {`,
     `  export const posts: readonly ${client}.Post<${site}>[]`,
     `  export const categories: readonly ${client}.CountedTerm<${site}['categories']>[]`,
     `  export const tags: readonly ${client}.CountedTerm<${site}['tags']>[]`,
     `  export const authors: readonly ${client}.Author<${site}['authors']>[]`,
-    ...(hasOwn
-      ? [
-          `  export const collections: { readonly [Name in keyof ${own}]: readonly ${client}.Item<${own}[Name]>[] }`,
-        ]
-      : []),
+    ...(collections.length > 0 ? [`  export const collections: ${list}`] : []),
     '}',
     '',
   ].join('\n')
@@ -143,6 +139,7 @@ function siteDeclaration(
 ): string {
   const members = settings.fields.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`
+  const own = collections.map(collectionMember)
   return [
     `// Written by \`quarry schema\` from what ${JSON.stringify(id)} defines: run it again when that changes.`,
     '',
@@ -154,19 +151,14 @@ function siteDeclaration(
     ...resourceKinds.map((kind) => `  readonly ${kind}: ${namesOf(slugs[kind])}`),
     `  readonly fields: ${members.length === 0 ? 'undefined' : 'Fields'}`,
     `  readonly indexed: ${indexedNames(settings.fields)}`,
-    ...collections.map(collectionMember),
+    ...(own.length === 0 ? [] : ['  readonly collections: {', ...own, '  }']),
     '}',
     '',
   ].join('\n')
 }
 
-function collectionMember(
-  { name, fields, slugs }: CollectionShape,
-  at: number,
-  { length }: readonly CollectionShape[],
-): string {
-  const own = `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly indexed: ${indexedNames(fields)}; readonly fields: {\n${fields.map(member).join('')}    } }`
-  return `${at === 0 ? '  readonly collections: {\n' : ''}${own}${at === length - 1 ? '\n  }' : ''}`
+function collectionMember({ name, fields, slugs }: CollectionShape): string {
+  return `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly indexed: ${indexedNames(fields)}; readonly fields: {\n${fields.map(member).join('')}    } }`
 }
 
 function namesOf(names: readonly string[]): string {

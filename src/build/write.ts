@@ -171,22 +171,21 @@ function countsOf(
     const moved = items.flatMap(({ post, aliases: from }) =>
       from.map((alias) => [alias, post.slug] as const),
     )
-    const aliases = moved.length === 0 ? {} : { aliases: Object.fromEntries(moved) }
-    const expires = expiring === undefined ? {} : { expiring }
-    return [name, { items: items.length, scheduled, ...expires, ...aliases }] as const
+    const aliases = moved.length === 0 ? undefined : Object.fromEntries(moved)
+    return [name, { items: items.length, scheduled, expiring, aliases }] as const
   })
   return {
     name,
     posts: posts.length - scheduled,
     scheduled,
-    ...(expiring === undefined ? {} : { expiring }),
+    expiring,
     createsTerms,
     ...periodOf(instants),
     categories: categories.length,
     tags: tags.length,
     authors: authors.length,
-    ...(names.length === 0 ? {} : { fields: names }),
-    ...(workspace.language === null ? {} : { locale: workspace.language.locale }),
-    ...(own.length === 0 ? {} : { collections: Object.fromEntries(own) }),
+    fields: names.length === 0 ? undefined : names,
+    locale: workspace.language?.locale,
+    collections: own.length === 0 ? undefined : Object.fromEntries(own),
   }
 }

@@ -175,14 +175,15 @@ export function servedFiles(version: Version, manifest: Manifest): readonly Data
     const workspace = manifest.workspaces[request?.workspace ?? '']
     // A Markdown file has no canonical request.
     if (request === null || workspace === undefined || path.endsWith('.md')) return false
-    const { collections = {} } = workspace
-    const own = collections[request.collection ?? '']
-    const isLate = Object.values(collections).some(
+    const { collections = {}, createsTerms } = workspace
+    const late = Object.values(collections).filter(
       (each) => each.scheduled + (each.expiring ?? 0) > 0,
     )
-    const isOfAll = request.resource === 'collections' || (request.resource === 'changes' && isLate)
-    const rows = isOfAll ? { scheduled: Number(isLate) } : own
-    return isServedFile(request, { ...workspace, ...(rows && { expiring: 0, ...rows }) })
+    const isOfAll =
+      request.resource === 'collections' || (request.resource === 'changes' && late.length > 0)
+    const own = collections[request.collection ?? ''] ?? workspace
+    const { scheduled, expiring = 0 } = isOfAll ? { scheduled: late.length } : own
+    return isServedFile(request, { scheduled, expiring, createsTerms })
   })
 }
 
