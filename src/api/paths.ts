@@ -216,7 +216,7 @@ export interface WorkspaceSchedule {
   /** Number of scheduled posts; only whether it is 0 matters. */
   readonly scheduled: number
   /** Number of posts that will expire; only whether it is 0 matters. @default 0 */
-  readonly expiring?: number
+  readonly expiring?: number | undefined
   /** True if references create terms, so that a scheduled post may add an author. */
   readonly createsTerms: boolean
 }

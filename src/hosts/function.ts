@@ -67,7 +67,7 @@ export function functionResponder({
   onError = logError,
   now = Date.now,
 }: FunctionHost): Responder {
-  const opened = openOnce(async () => {
+  const opened = openOnce<Responder>(async () => {
     const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
     const keyring = keyringOf(environment.QUARRY_KEYS)
     const check = (site: ServedSite) => {
@@ -79,9 +79,9 @@ export function functionResponder({
     const origin = url ? httpStorage({ url, authorization }) : undefined
     const followed =
       origin && followBuild(origin, { check, onError: (error) => onError(error, '') })
-    let site = await (followed?.latest() ?? openBuild(storage))
-    if (followed === undefined) check(site)
-    const responder = createResponder(() => site, {
+    const stored = await (followed?.latest() ?? openBuild(storage))
+    if (followed === undefined) check(stored)
+    const responder = createResponder(() => followed?.current() ?? stored, {
       keyring,
       now,
       onError,
@@ -98,11 +98,10 @@ export function functionResponder({
         })
       },
     })
-    const respond: Responder = async (request) => {
-      if (followed !== undefined) site = await followed.latest()
+    return async (request) => {
+      await followed?.latest()
       return responder(request)
     }
-    return respond
   })
   return async (request) => {
     try {
