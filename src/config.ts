@@ -6,7 +6,8 @@ import { formats, versions } from './api/request.ts'
 import type { Scaling } from './api/schemas.ts'
 import type { HostName, Precompute } from './config/names.ts'
 import type { WorkspacePaths } from './content/mounts.ts'
-import { type DiagnosticCode, type ErrorLine, UseError } from './diagnostics.ts'
+import { normalizeText } from './content/source.ts'
+import { type DiagnosticCode, type Position, UseError } from './diagnostics.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { LinkInput } from './model/destinations.ts'
 import type { FrontMatterMapping, KindMappings } from './model/map-fields.ts'
@@ -95,33 +96,20 @@ export const defaults = {
   host: '127.0.0.1',
   port: 4321,
   cache: 'node_modules/.cache/quarry',
+  browser: false,
+  changes: false,
+  frontMatter: {},
+  workspaces: {},
 } as const
 
-type DefaultedKey =
-  | 'content'
-  | 'out'
-  | 'host'
-  | 'port'
-  | 'cache'
-  | 'browser'
-  | 'changes'
-  | 'project'
-  | 'workspaces'
-type OptionalKey =
-  | 'workers'
-  | 'platform'
-  | 'baseUrl'
-  | 'links'
-  | 'http'
-  | 'frontMatterBytes'
-  | 'configFile'
+/** A configuration in which these settings have a value. */
+type FilledConfig = LoadedConfig & {
+  readonly [Name in keyof typeof defaults | 'project']-?: NonNullable<LoadedConfig[Name]>
+}
 
 /** A configuration with defaults filled in. Paths are absolute or relative to `project`. */
-export type Settings = {
-  readonly [Name in DefaultedKey]-?: NonNullable<LoadedConfig[Name]>
-} & { readonly [Name in OptionalKey]-?: LoadedConfig[Name] } & {
+export type Settings = FilledConfig & {
   readonly precompute: Precompute
-  readonly frontMatter: FrontMatterMapping | KindMappings
   /** `media.roots`. */
   readonly mediaRoots: readonly string[]
   /** `media.files`. */
@@ -172,50 +160,37 @@ export async function loadConfig(folder: string, file?: string): Promise<LoadedC
  */
 async function importConfig(path: string, name: string): Promise<unknown> {
   if (!statSync(path).isFile()) throw new UseError(`The configuration ${path} is not a file.`)
-  // JSON does not allow a byte order mark, and positions do not count it.
-  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  const text = normalizeText(readFileSync(path, 'utf8'))
+  if (path.endsWith('.json')) {
+    const { readYaml } = await import('./content/yaml.ts')
+    const [problem] = readYaml(name, text).diagnostics
+    if (problem === undefined) return JSON.parse(text)
+    throw placedError(name, text, problem, `${problem.message} ${problem.hint ?? ''}`)
+  }
+  const { createJiti } = await import('jiti')
+  // Modules are not cached, so a corrected file is loaded again. Compiled text is cached under a hash of its source.
+  const modules = join(dirname(path), 'node_modules')
+  const fsCache = existsSync(modules) && join(modules, '.cache/jiti')
+  const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })
   try {
-    if (path.endsWith('.json')) return JSON.parse(text)
-    const { createJiti } = await import('jiti')
-    // Modules are not cached, so a corrected file is loaded again. Compiled text is cached under a hash of its source.
-    const modules = join(dirname(path), 'node_modules')
-    const fsCache = existsSync(modules) && join(modules, '.cache/jiti')
-    const jiti = createJiti(pathToFileURL(path).href, { fsCache, moduleCache: false })
     return await jiti.import(path, { default: true })
   } catch (error) {
-    const found = syntaxErrorIn(text, error)
-    if (found !== null)
-      throw new UseError(`${name}:${found.line}:${found.column} ${found.message}.`, found)
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UseError(`${path} cannot be loaded: ${reason}`)
+    const message = error instanceof Error ? error.message : String(error)
+    // A syntax error: the message, then the path with the line, from 1, and the column, from 0.
+    const [first = '', ...others] = message.trimEnd().split('\n')
+    const [, reason] = /^ParseError:(.*)$/s.exec(first.trim().replace(/\.$/, '')) ?? []
+    const [, line, column] = /:(\d+):(\d+)$/.exec(others.at(-1) ?? '') ?? []
+    if (reason === undefined || line === undefined)
+      throw new UseError(`${path} cannot be loaded: ${message}`)
+    const at = { line: Number(line), column: Number(column) + 1 }
+    throw placedError(name, text, at, `${reason.trim()}.`)
   }
 }
 
-/** Returns the line of a syntax error of `JSON.parse` or jiti; null for other errors, or if V8 gives no position. */
-function syntaxErrorIn(
-  text: string,
-  error: unknown,
-): (ErrorLine & { readonly message: string }) | null {
-  if (!(error instanceof Error)) return null
-  const placed = (message: string, line: number, column: number) => {
-    const lineText = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
-    return { message, line, column, lineText }
-  }
-  // jiti: the message, then the path with the line, from 1, and the column, from 0.
-  const [first = '', ...others] = error.message.trimEnd().split('\n')
-  const [, reason] = /^ParseError:(.*)$/s.exec(first.trimEnd().replace(/\.$/, '')) ?? []
-  const [, line, column] = /:(\d+):(\d+)$/.exec(others.at(-1) ?? '') ?? []
-  if (reason !== undefined && line !== undefined)
-    return placed(reason.trimStart(), Number(line), Number(column) + 1)
-  const isEnd = error.message === 'Unexpected end of JSON input'
-  const [, message, position] = /^(.*) in JSON at position (\d+)/.exec(error.message) ?? []
-  if (message === undefined && !isEnd) return null
-  const before = text.slice(0, isEnd ? text.trimEnd().length : Number(position)).split('\n')
-  return placed(
-    message ?? 'Unexpected end of the file',
-    before.length,
-    (before.at(-1) ?? '').length + 1,
-  )
+function placedError(name: string, text: string, at: Position, message: string): UseError {
+  const { line, column } = at
+  const lineText = text.split('\n')[line - 1] ?? ''
+  return new UseError(`${name}:${line}:${column} ${message}`, { line, column, lineText })
 }
 
 /**
@@ -224,31 +199,24 @@ function syntaxErrorIn(
  * @throws UseError when settings contradict each other
  */
 export function resolveSettings(...configs: readonly LoadedConfig[]): Settings {
-  const merged: LoadedConfig = Object.assign({}, ...configs.map(withoutUndefined).reverse())
-  const { workers, platform, baseUrl, links, http, cache = defaults.cache } = merged
-  const mediaRoots = merged.media?.roots ?? []
-  const { content = defaults.content, out = defaults.out } = merged
-  const { host = defaults.host, port = defaults.port } = merged
+  const merged: FilledConfig = Object.assign(
+    { project: process.cwd() },
+    defaults,
+    ...configs.map(withoutUndefined).reverse(),
+  )
+  const { media, warnings, markdown = {} } = merged
+  const mediaRoots = media?.roots ?? []
+  const widths = [...new Set(media?.widths)].sort((a, b) => a - b)
   return {
-    ...{ content, out, host, port, workers, platform, baseUrl, links, http, mediaRoots },
-    downloads: merged.media?.files ?? [],
-    scaling: {
-      widths: [...new Set(merged.media?.widths)].sort((a, b) => a - b),
-      preview: merged.media?.preview ?? false,
-    },
-    cache,
+    ...merged,
+    mediaRoots,
+    downloads: media?.files ?? [],
+    scaling: { widths, preview: media?.preview ?? false },
     precompute: precomputeOf(merged),
-    browser: merged.browser ?? false,
-    changes: merged.changes ?? false,
-    frontMatter: merged.frontMatter ?? {},
-    workspaces: merged.workspaces ?? {},
-    project: merged.project ?? process.cwd(),
-    configFile: merged.configFile,
-    frontMatterBytes: merged.frontMatterBytes,
-    ignoredWarnings: merged.warnings?.ignore ?? [],
+    ignoredWarnings: warnings?.ignore ?? [],
     markdown: {
       ...markdownDefaults,
-      ...withoutUndefined(merged.markdown ?? {}),
+      ...withoutUndefined(markdown),
       rootImages: mediaRoots.length > 0,
     },
   }
