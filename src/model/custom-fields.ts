@@ -272,22 +272,22 @@ type Path = readonly (string | number)[]
 /** Reports the problem of a value or of a nested value. */
 export type Report = (path: Path, problem: Problem) => void
 
-/** The context in which values that name other resources or files are resolved. */
-export interface ValueContext {
-  readonly report: Report
+/** The context of custom fields, of which some name other resources or files. */
+export interface FieldContext {
   /** Returns the targets of references; called for the first reference. @default no targets */
-  readonly targets?: (() => Targets) | undefined
-  readonly resolveImage?: ((url: string, path: Path) => Json) | undefined
-  /** Reports a value of a unique field that another post has. @default values are not compared */
-  readonly claim?: ((name: string, value: Json) => unknown) | undefined
+  readonly targets?: () => Targets
+  readonly resolveImage?: (url: string, path: Path) => Json
+  /** Location of each value of a unique field: `acme/posts/hello.md:3`. Grows. @default values are not compared */
+  readonly owners?: Map<string, string>
   /** Returns a hint for adding a missing value. @default with its key */
-  readonly hintOf?: ((name: string) => string) | undefined
+  readonly hintOf?: (name: string) => string
 }
 
 /** A field, the path of its value, and the context for reading it. */
-interface Slot extends ValueContext {
+interface Slot extends FieldContext {
   readonly definition: FieldDefinition
   readonly path: Path
+  readonly report: Report
 }
 
 /** Returns the value of a field; null for an absent value, undefined for an invalid one, which has been reported. */
@@ -317,22 +317,26 @@ function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
     const isDefined = fields.some((field) => field.name === name)
     if (!isDefined) slot.report([...slot.path, name], undefinedField(name))
   }
-  return readFieldValues(fields, value.entries, slot, slot.path)
+  return withoutBroken(readFieldValues(fields, value.entries, slot))
 }
 
+/** Returns the values of fields by name, undefined for an invalid one. */
 function readFieldValues(
   defined: readonly FieldDefinition[],
   stated: Fields,
-  context: ValueContext,
-  path: Path,
-): CustomFields | undefined {
+  context: Omit<Slot, 'definition'>,
+): ReadonlyMap<string, FieldValue | undefined> {
   const read = defined.map((definition) => {
     const { name } = definition
-    const slot = { ...context, definition, path: [...path, name] }
+    const slot = { ...context, definition, path: [...context.path, name] }
     return [name, readRequired(slot, stated.get(name)?.value)] as const
   })
-  if (read.some(([, value]) => value === undefined)) return undefined
-  return Object.fromEntries(read) as CustomFields
+  return new Map(read)
+}
+
+function withoutBroken(values: ReadonlyMap<string, FieldValue | undefined>) {
+  const all = Object.fromEntries(values)
+  return [...values.values()].includes(undefined) ? undefined : (all as CustomFields)
 }
 
 function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
@@ -428,29 +432,25 @@ export function ownFields(post: Reading): Reading {
 export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   reading: Reading,
-  isDraft: boolean,
-  { owners, ...context }: FieldContext,
+  isHidden: boolean,
+  context: FieldContext,
 ): CustomFields | undefined | 'broken' {
   const names = defined.map(({ name }) => name)
-  const withheld = isDraft ? {} : { hidden: withheldPost.hidden }
+  const withheld = isHidden ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
   const report: Report = (path, problem) => reading.report(path, problem)
-  const claim = (name: string, value: Json) =>
-    owners &&
-    reading.claim(owners, JSON.stringify([name, value]), [name], (other) => ({
+  const values = readFieldValues(defined, reading.fields, { ...context, path: [], report })
+  for (const { name, isUnique } of isHidden ? [] : defined) {
+    const value = values.get(name) ?? null
+    if (!isUnique || value === null || context.owners === undefined) continue
+    reading.claim(context.owners, JSON.stringify([name, value]), [name], (other) => ({
       code: 'duplicate-value',
       message: `The field \`${name}\` has the same value in ${other}.`,
       hint: 'Change one of them.',
     }))
-  const slot = { ...context, report, ...(isDraft ? {} : { claim }) }
-  return readFieldValues(defined, reading.fields, slot, []) ?? 'broken'
-}
-
-/** The context of the custom fields of a workspace. */
-export interface FieldContext extends Pick<ValueContext, 'targets' | 'resolveImage' | 'hintOf'> {
-  /** Location of each value of a unique field: `acme/posts/hello.md:3`. Grows. @default values are not compared */
-  readonly owners?: Map<string, string> | undefined
+  }
+  return withoutBroken(values) ?? 'broken'
 }
 
 function undefinedField(name: string): Problem {
@@ -464,7 +464,7 @@ function undefinedField(name: string): Problem {
 
 /** @returns undefined for an invalid or missing value, which has been reported */
 function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue | undefined {
-  const { name, type, isRequired, isUnique, default: usual } = slot.definition
+  const { name, type, isRequired, default: usual } = slot.definition
   const value = readValue(slot, given)
   if (value === undefined) return undefined
   if (isBlank(given) && isRequired) {
@@ -475,9 +475,7 @@ function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue | un
     })
     return undefined
   }
-  const found = value ?? (isBlank(given) ? usual : null) ?? (type === 'references' ? [] : null)
-  if (isUnique && found !== null && slot.path.length === 1) slot.claim?.(name, found)
-  return found
+  return value ?? (isBlank(given) ? usual : null) ?? (type === 'references' ? [] : null)
 }
 
 function isBlank(value: YamlValue | undefined): boolean {

@@ -53,15 +53,9 @@ export function splitFileName(name: string): { readonly slug: string; readonly d
 
 /** 80 bits of a SHA-256 in base32, the same on every machine. Collisions are reported as duplicate identifiers. */
 export function deriveId(workspace: string, kind: string, slug: string): string {
-  const digest = hash('sha256', `${workspace}\n${kind}\n${slug}`, 'buffer')
-  let id = ''
-  let bits = 0
-  let count = 0
-  for (const byte of digest.subarray(0, 10)) {
-    bits = ((bits << 8) | byte) & 0xfff
-    for (count += 8; count >= 5; count -= 5) id += base32[(bits >> (count - 5)) & 31] ?? ''
-  }
-  return id
+  const digest = hash('sha256', `${workspace}\n${kind}\n${slug}`).slice(0, 20)
+  const digits = BigInt(`0x${digest}`).toString(32).padStart(16, '0')
+  return digits.replace(/./g, (digit) => base32[Number.parseInt(digit, 32)] ?? '')
 }
 
 /** Folds case (simple folding): equal for two names of the same file on a case-insensitive system. */

@@ -280,41 +280,36 @@ export function describeWorkspace(workspace: Workspace): WorkspaceShape {
 
 /** Returns an OpenAPI 3.1 document of what a client of this workspace can read. */
 export function workspaceOpenApi(
-  { id, settings, collections }: WorkspaceShape,
+  { id, settings }: Pick<WorkspaceShape, 'id' | 'settings'>,
   options: OpenApiOptions,
 ): OpenApiDocument {
   const { name: title = id, v1, derived } = settings
   const workspace = { id, title, isV1Private: v1 === 'private', derived }
-  return openApiDocument(options, { workspace, ...toContent([settings], settings, collections) })
+  return openApiDocument(options, { workspace, ...toContent([settings], settings) })
 }
 
 /** Describes the fields of the only public workspace, if there is one. Private workspaces are never revealed. */
 export function siteOpenApi(
-  workspaces: readonly Pick<Workspace, 'isV1Private' | 'fields' | 'collections' | 'settings'>[],
+  workspaces: readonly Pick<Workspace, 'isV1Private' | 'settings'>[],
   options: OpenApiOptions,
 ): OpenApiDocument {
-  const open = workspaces.filter(({ isV1Private }) => !isV1Private)
-  const all = open.map(({ settings }) => settings)
+  const open = workspaces.flatMap((each) => (each.isV1Private ? [] : each.settings))
   const [only] = open.length === 1 ? open : []
-  const collections = (only?.collections ?? []).flatMap(({ collection, fields }) =>
-    collection?.kind === 'items' ? [{ name: collection.name, fields }] : [],
-  )
-  const { fields = [], singletons = [] } = only?.settings ?? {}
-  const isUsual = fields.length + collections.length + singletons.length === 0
-  return openApiDocument(options, toContent(all, isUsual ? undefined : only?.settings, collections))
+  const isUsual = only && [only.fields, only.collections, only.singletons].flat().length === 0
+  return openApiDocument(options, toContent(open, isUsual ? undefined : only))
 }
 
 /** @param only the workspace whose own content is described */
 function toContent(
   all: readonly WorkspaceSettings[],
   only: WorkspaceSettings | undefined,
-  collections: readonly Pick<CollectionShape, 'name' | 'fields'>[],
 ): DescribedContent {
+  const { fields, collections = [], singletons = [] } = only ?? {}
   const localized = all.filter(({ locale }) => locale !== undefined)
   return {
-    ...(only && { fields: describedFields(only.fields) }),
+    ...(fields && { fields: describedFields(fields) }),
     collections: collections.map(({ name, fields }) => ({ name, fields: describedFields(fields) })),
-    singletons: only?.singletons ?? [],
+    singletons,
     hasTermFields: all.some(({ fieldsOf }) => Object.values(fieldsOf).flat().length > 0),
     locales: localized.length === 0 ? 'none' : localized.length < all.length ? 'some' : 'all',
   }
@@ -329,15 +324,9 @@ function propertiesOf(fields: readonly FieldDefinition[]): Readonly<Record<strin
   return Object.fromEntries(fields.map((field) => [field.name, responseSchemaOf(field)]))
 }
 
-function responseSchemaOf(field: FieldDefinition) {
-  const { label, description, isRequired, default: given } = field
+function responseSchemaOf(field: FieldDefinition): Schema {
+  const { label, description, isRequired, default: given, type, options, fields } = field
   const about = [label, description].filter((text) => text !== null).join(': ')
-  const schema = { ...(about === '' ? {} : { description: about }), ...responseType(field) }
-  const isNullable = !isRequired && given === null && field.type !== 'references'
-  return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
-}
-
-function responseType({ type, options, fields }: FieldDefinition): Schema {
   const text = { type: 'string', ...(options.length === 0 ? {} : { enum: options }) }
   const size = { type: ['integer', 'null'] }
   // A summary, or the whole resource with `include`.
@@ -352,5 +341,7 @@ function responseType({ type, options, fields }: FieldDefinition): Schema {
     object: object(propertiesOf(fields)),
     objects: { type: 'array', items: object(propertiesOf(fields)) },
   }
-  return schemas[type]
+  const schema = { ...(about === '' ? {} : { description: about }), ...schemas[type] }
+  const isNullable = !isRequired && given === null && type !== 'references'
+  return isNullable ? { anyOf: [schema, { type: 'null' }] } : schema
 }
