@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { join } from 'node:path'
 import type { FieldError } from '../api/errors.ts'
 import { maskCleartextKeys } from '../api/keys.ts'
-import { parametersOf } from '../api/parameters.ts'
+import { defaultParameters, parametersOf } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'
 import { type ApiRequest, hasRows, type Target } from '../api/request.ts'
 import { contentKinds, matchRoute } from '../api/routes.ts'
@@ -46,18 +46,25 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   process.exitCode = exitCodes.content
 }
 
-/** Returns the section of docs/errors.md about a code, without links and test markers. */
+/** Returns the section of docs/errors.md about a code, without links and test markers, and the part that it is in. */
 function codeSection(code: string): string {
   if (!isDiagnosticCode(code)) {
-    const hint = didYouMean(code, diagnosticCodes) ?? 'Pass an error code, a URL or a path.'
-    throw new UseError(`Unknown code "${code}". ${hint}`)
+    const words = code.split('-')
+    const similar = diagnosticCodes.filter((each) =>
+      each.split('-').some((it) => words.includes(it)),
+    )
+    const list = similar.length > 0 && `Similar codes: ${similar.join(', ')}.`
+    const hint = didYouMean(code, diagnosticCodes) ?? list
+    throw new UseError(`Unknown code "${code}". ${hint || 'Pass an error code, a URL or a path.'}`)
   }
   const text = readFileSync(join(packageInfo().folder, 'docs/errors.md'), 'utf8')
-  const [section = ''] = (text.split(`\n### ${code}\n`)[1] ?? '').split(/^#{2,3} /m)
+  const [before = '', after = ''] = text.split(`\n### ${code}\n`)
+  const [part = ''] = before.slice(before.lastIndexOf('\n## ') + 4).split('\n', 1)
+  const [section = ''] = after.split(/^#{2,3} /m)
   // regex: a section of the package's own document
   const linked = /(```[\s\S]*?```|`[^`\n]*`)|\[([^\]]+)\]\([^)]+\)/g
   const plain = section.replace(linked, (_, quoted, label) => quoted ?? label)
-  return `${code}\n\n${plain.replace(/^<!-- .* -->\n/gm, '').trim()}`
+  return `${code} (${part})\n\n${plain.replace(/^<!-- .* -->\n/gm, '').trim()}`
 }
 
 function describe({ target, status, why, ...properties }: Explanation): string {
@@ -81,7 +88,7 @@ export async function explain(target: string, around: ExplainContext): Promise<E
   const why = [
     problem.message,
     ...wrong.map((one) => `${one.field} ${one.message}.`),
-    status === 200 ? reasonOf(facts) : refusalOf(facts),
+    ...[status === 200 ? reasonsOf(facts) : refusalOf(facts)].flat(),
     ...(route ? ignored.map((name) => `${name} is ignored. ${ignoredHint(route, name)}`) : []),
   ]
   return {
@@ -132,22 +139,43 @@ async function publicationOf(valid?: readonly [ApiRequest, ServedRows]): Promise
   return snapshot.publishedAt(snapshot.findPost(valid[0].identifier ?? ''))
 }
 
-/** Returns the reason for the source of a response. */
-function reasonOf({ request, source, file, planned }: Facts): string {
+/** Returns the reason for the source of a response, or all reasons why it has no file. */
+function reasonsOf({ request, source, file, around: { files } }: Facts): string | string[] {
   if (request === null) return 'The response describes the service.'
-  const { resource, isSdk } = request
+  const { resource, isSdk, parameters } = request
   if (source === 'file')
     return 'A build writes this response to a file. quarry serve makes the same bytes from its index.'
   if (file !== null)
     return 'The build wrote a file, but other posts are visible now: until the next build, the response comes from the index.'
   if (isSdk) return 'Paths of the SDK have no files.'
-  if (planned === null && resource === 'items')
-    return 'No file: a collection has files in its own order alone, by `page`, `limit`, `format` and `excludeContent`.'
-  if (planned === null)
-    return 'No file: only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
-  if (resource === 'changes') return 'No file: `changes: true` in the configuration writes it.'
-  if (resource === 'redirects') return 'No file: no published post has an alias.'
-  return 'No file: `precompute` in the configuration leaves out this version, format, page size, list or id, or the content was still scheduled when the site was built.'
+  const isItem = resource === 'items'
+  const usual = { ...defaultParameters, ...(isItem && { orderBy: 'own' as const }) }
+  const pathWith = (given: object) => filePath({ ...request, parameters: { ...usual, ...given } })
+  // Every page of a list has a file, if the list has one.
+  const paths = Object.entries(parameters).flatMap(([name, value]) => {
+    const isUsual = name === 'page' || String(value) === String(Reflect.get(usual, name))
+    return isUsual ? [] : [[`\`${name}=${value}\``, pathWith({ [name]: value })] as const]
+  })
+  const left = paths.flatMap(([text, path]) => (path && !files.has(path) ? text : []))
+  const reasons = [
+    ...(paths.some(([, path]) => path === null) ? [isItem ? itemFiles : listFiles] : []),
+    ...(left.length > 0
+      ? [`\`precompute\` in the configuration leaves out ${left.join(', ')}.`]
+      : []),
+    ...(files.has(pathWith({}) ?? '') ? [] : [absentFiles[resource] ?? absentFile]),
+  ]
+  return (reasons.length > 0 ? reasons : [absentFile]).map((reason) => `No file: ${reason}`)
+}
+
+const itemFiles =
+  'a collection has files in its own order alone, by `page`, `limit`, `format` and `excludeContent`.'
+const listFiles =
+  'only `page`, `limit`, `order`, `format`, `excludeContent` and `include=posts` have files. Other parameters have too many values.'
+const absentFile =
+  '`precompute` in the configuration leaves out this version, id or combination, or the content was still scheduled when the site was built.'
+const absentFiles: Readonly<Record<string, string>> = {
+  changes: '`changes: true` in the configuration writes it.',
+  redirects: 'no published post has an alias.',
 }
 
 /** Returns the reason for a status other than 200. The reason may contain facts that a client must not know. */

@@ -4,6 +4,7 @@ import { hashKey } from '../../src/runtime/keys.ts'
 import { call } from '../support/command-call.ts'
 import { temporarySite } from '../support/temporary-site.ts'
 
+const leftOut = 'No file: `precompute` in the configuration leaves out `limit=20`'
 const due = '2900-07-01T00:00:00.000Z'
 const site = temporarySite()
 let keys: readonly string[]
@@ -30,7 +31,7 @@ async function explained(line: string, environment: Readonly<Record<string, stri
 
 it.each([
   ['127.0.0.1:4321/v1/acme/posts/日本語', 200, 'file', 'writes this response to a file'],
-  ['/v1/acme/posts?limit=20', 200, 'index', '`precompute` in the configuration'],
+  ['/v1/acme/posts?limit=20&tags=a&order=asc', 200, 'index', `values. ${leftOut}, \`order=asc\`.`],
   ['/v1/acme/redirects', 200, 'index', 'no published post has an alias'],
   ['/v1/acme/posts/', 308, 'none', 'no slash at the end'],
   ['/v2/tags', 401, 'none', 'Set QUARRY_KEY'],
