@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { formats, versions } from '../api/request.ts'
 import { hostNames } from '../config/names.ts'
 import { mountedParts } from '../content/mounts.ts'
-import { nearest } from '../content/source.ts'
 import { isDiagnosticCode, UseError } from '../diagnostics.ts'
 import {
   baseUrlProblem,
@@ -12,7 +11,8 @@ import {
   postLinkProblem,
 } from '../model/destinations.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/map-fields.ts'
-import { validText } from '../model/schema.ts'
+import { didYouMean } from '../model/read-fields.ts'
+import { strictMap, validText } from '../model/schema.ts'
 import { isListName, listParts } from './names.ts'
 
 /** Extensions except those of Markdown, which are posts. */
@@ -33,24 +33,15 @@ export function checkConfig(value: unknown, file: string): object {
 function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
   const path = issue.path.map(String).join('.')
   if (issue.code !== 'unrecognized_keys') return [`${path || 'the file'} ${issue.message}`]
-  const messages = issue.message.split('\n')
-  return issue.keys.map((key, at) => `${path && `${path}.`}${key} ${messages[at]}`)
+  return issue.keys.map((key) => {
+    const hint = didYouMean(key, issue.message.split(' ')) ?? ''
+    return `${path && `${path}.`}${key} is not a known setting. ${hint}`.trimEnd()
+  })
 }
 
-/** Returns a schema that rejects other keys. Its message has a line for each of these keys. */
-function strict<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  { more = [], message }: { readonly more?: readonly string[]; readonly message?: string } = {},
-) {
-  const known = [...Object.keys(shape), ...more]
-  const hint = (key: string) => {
-    const near = nearest(key, known)
-    return `is not a known setting.${near === undefined ? '' : ` Did you mean "${near}"?`}`
-  }
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? issue.keys.map(hint).join('\n') : message,
-  })
+/** @param more keys of other forms, for hints */
+function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, more: readonly string[] = []) {
+  return strictMap(shape, 'must be a map', [...Object.keys(shape), ...more])
 }
 
 const text = z.string('must be text').min(1, 'must not be empty')
@@ -148,7 +139,7 @@ const frontMatter = byForm((value) =>
         authors: terms,
         collections: z.record(z.string(), items).optional(),
       })
-    : strict(mappingShape, { more: ['posts'] }),
+    : strict(mappingShape, ['posts']),
 )
 
 const listsMessage = `must be one or more of "default", ${quoted(listParts)}, joined with "+", such as "excludeContent+all"`
@@ -162,7 +153,7 @@ const cachePattern =
 const originMessage = 'must be an origin, such as "https://example.com"'
 const originPattern = /^https?:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
-const configSchema = strict(
+const configSchema = strictMap(
   {
     content: text.optional(),
     out: text.optional(),
@@ -216,5 +207,5 @@ const configSchema = strict(
       mdx: boolean,
     }).optional(),
   },
-  { message: 'must export an object' },
+  'must export an object',
 )

@@ -89,11 +89,17 @@ function truncate(slug: string): string {
   return fitting.join('').replace(/-$/u, '')
 }
 
-/** The owner of an identifier, ignoring case: a resource and the field that states it. */
+/** A resource, and its field with an identifier. */
 interface Owner {
   readonly reading: Reading
+  readonly identifier: string
   readonly field: 'slug' | 'id' | 'alias'
   readonly path: readonly (string | number)[]
+}
+
+/** Returns how easily an owner gives up its identifier: that in the name of a file is last, because links contain it. */
+function weakness({ reading, field, path: [key] }: Owner): number {
+  return reading.fields.has(`${key}`) ? ['slug', 'id', 'alias'].indexOf(field) + 1 : 0
 }
 
 /** Claims names in the namespace of one kind in one workspace. */
@@ -110,30 +116,31 @@ export type Claim = (
  */
 export function createClaim(workspace: string, kind: string): Claim {
   const owners = new Map<string, Owner>()
-  const take = (identifier: string, owner: Owner): boolean => {
-    const key = foldCase(identifier)
-    const other = owners.get(key)
-    owners.set(key, other ?? owner)
-    const { reading, field, path } = owner
+  const take = (owner: Owner): boolean => {
+    const key = foldCase(owner.identifier)
+    const other = owners.get(key) ?? owner
+    const [kept, refused] = weakness(owner) < weakness(other) ? [owner, other] : [other, owner]
+    owners.set(key, kept)
     // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
-    if (other === undefined || (other.reading === reading && field !== 'alias')) return true
-    const place = `${other.reading.file}:${other.reading.placeOf(other.path).line}`
-    reading.report(path, {
+    if (other === owner || (other.reading === owner.reading && owner.field !== 'alias')) return true
+    const { reading, field, identifier } = refused
+    reading.report(refused.path, {
       code: 'duplicate-identifier',
-      message: `The ${field} "${identifier}" is taken by ${place}.`,
+      message: `The ${field} "${identifier}" is taken by ${kept.reading.lineOf(kept.path)}.`,
       hint: `Slugs and ids of ${kind} must be unique, ignoring case; set another \`${field}\`.`,
     })
     return false
   }
   return (reading, slug, id, aliases = []) => {
-    const isSlugFree = take(slug, { reading, field: 'slug', path: ['slug'] })
+    const isSlugFree = take({ reading, identifier: slug, field: 'slug', path: ['slug'] })
     const finalId = id ?? deriveId(workspace, kind, slug)
     // If the slug is taken, so is the derived id: one problem, reported once.
     const isIdFree =
-      (id === undefined && !isSlugFree) || take(finalId, { reading, field: 'id', path: ['id'] })
-    const taken = aliases.filter((alias, index) => {
-      const owner = { reading, field: 'alias', path: ['aliases', index] } as const
-      return aliases.indexOf(alias) === index && !take(alias, owner)
+      (id === undefined && !isSlugFree) ||
+      take({ reading, identifier: finalId, field: 'id', path: ['id'] })
+    const taken = aliases.filter((identifier, index) => {
+      const owner = { reading, identifier, field: 'alias', path: ['aliases', index] } as const
+      return aliases.indexOf(identifier) === index && !take(owner)
     })
     return isSlugFree && isIdFree && taken.length === 0 ? finalId : undefined
   }

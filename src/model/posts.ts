@@ -342,7 +342,15 @@ function readDate(
   { collection, dates }: Rows,
 ): string | undefined {
   if (failed.has('publishedAt')) return undefined
-  const date = fields.publishedAt ?? parseDate(fileDate ?? '') ?? dates?.of(reading.file)?.first
+  const ofFile = fileDate === undefined ? undefined : parseDate(fileDate)
+  const date =
+    fields.publishedAt ?? (ofFile === undefined ? dates?.of(reading.file)?.first : ofFile)
+  if (date === null) {
+    const message = `The file's name begins with ${quote(`${fileDate}`)}, which is not a date.`
+    const hint = 'Rename the file, or add `publishedAt: 2026-03-04`.'
+    reading.report(reading.at, { code: 'invalid-date', message, hint })
+    return undefined
+  }
   if (date === undefined && collection !== null) return ''
   if (date === undefined) reading.report(reading.at, dates ? uncommitted : missingDate)
   else if (fields.expiresAt !== null && fields.expiresAt <= date)

@@ -123,6 +123,11 @@ export function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   const [field = '', ...inner] = issue.path.map(String)
   const name = [reading.keyOf(field), ...inner].join('.')
   const value = inner.reduce(childOf, reading.fields.get(field)?.value)
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = (key: string) => unknownKey(`${name}.${key}`, 'error')
+    warnUnknownKeys(reading.with(fieldsOf(value)), issue.message.split(' '), { unknown })
+    return
+  }
   const isMissing = value === undefined || isAbsent(value)
   const { code, hint } = (issue.code === 'custom' ? issue.params : undefined) ?? {}
   const shown = value?.kind === 'text' ? ` ${quote(value.value)}` : ''

@@ -146,6 +146,11 @@ it.each([
   ],
   ['workspace.yml', 'collections: { a: { folder: a }, b: { folder: a } }\n', ' invalid-field'],
   ['workspace.yml', 'singletons: { a: a.yml }\n', ' unreadable-file'],
+  [
+    'workspace.yml',
+    'links: { posts: /a }\n',
+    '1:10 unknown-key "links.posts" is not a known key. Did',
+  ],
   ['products.yml', 'a: { label: 1, releases: [{ date: soon }] }\n', '1:35 wrong-field-type'],
   ['products.yml', 'a: { label: A }\nb: { label: B, slug: a }\n', ' duplicate-identifier'],
   ['products.yml', 'a: { label: A, guide: nope }\n', '1:23 unknown-reference'],

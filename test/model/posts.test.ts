@@ -55,6 +55,13 @@ describe('a post', () => {
     ])
     expect(site.json(list).posts).toMatchObject([{ title }])
   })
+
+  it('with a day in its name that does not exist has an error', async () => {
+    const text = front.replace('date: 2026-01-02\n', '')
+    const site = temporarySite().write('content/acme/posts/2024-02-31-a.md', text)
+    const told = /^acme\/posts\/2024-02-31-a\.md:2:1 invalid-date .*"2024-02-31".* Rename the file/
+    expect(await site.problems()).toEqual([expect.stringMatching(told)])
+  })
 })
 
 it.each([
@@ -62,11 +69,12 @@ it.each([
   ['an id that is the slug of another', { id: 'first' }],
   ['an alias that is the slug of another', { aliases: '[first]' }],
   ['an alias that is its own slug', { aliases: '[x, SECOND]' }],
+  ['a slug that a later file has as its name', { slug: 'third' }],
 ])('identifiers are refused with the place of the other: %s', async (_, fields) => {
-  const problems = await temporarySite().post('first').post('second', fields).problems()
-  expect(problems).toEqual([
+  const site = temporarySite().post('first').post('second', fields).post('third')
+  expect(await site.problems()).toEqual([
     expect.stringMatching(
-      /^acme\/posts\/second\.md:5:\d+ duplicate-identifier .*acme\/posts\/(?:first|second)\.md:/,
+      /^acme\/posts\/second\.md:5:\d+ duplicate-identifier .*acme\/posts\/(?:first|second|third)\.md:/,
     ),
   ])
 })
