@@ -15,10 +15,7 @@ export async function runEditor(
   name: EditorName,
   flags: CommonFlags & { readonly to?: string },
 ): Promise<void> {
-  const settings = await readSettings(flags)
-  const shapes = await loadShapes(settings).catch((error) => {
-    throw errorFromWorkingFolder(error, settings.content)
-  })
+  const { settings, shapes } = await readShapes(flags)
   const isPages = name === 'pages'
   const to = resolve(flags.to ?? (isPages ? '.pages.yml' : 'admin/config.yml'))
   const document = parseDocument(existsSync(to) ? readFileSync(to, 'utf8') : '{}')
@@ -33,6 +30,14 @@ export async function runEditor(
   mkdirSync(dirname(to), { recursive: true })
   writeFileSync(to, String(document))
   process.stdout.write(`Wrote ${to}.\n`)
+}
+
+async function readShapes(flags: CommonFlags) {
+  const settings = await readSettings(flags)
+  const shapes = await loadShapes(settings).catch((error) => {
+    throw errorFromWorkingFolder(error, settings.content)
+  })
+  return { settings, shapes }
 }
 
 /** Merges a value into a node, if there is one. Items of lists match by `name`. Other items and keys stay. */
@@ -229,10 +234,7 @@ export async function runSchema({
   to = '.quarry',
   ...flags
 }: CommonFlags & { readonly to?: string }): Promise<void> {
-  const settings = await readSettings(flags)
-  const shapes = await loadShapes(settings).catch((error) => {
-    throw errorFromWorkingFolder(error, settings.content)
-  })
+  const { settings, shapes } = await readShapes(flags)
   for (const path of writeTypes(shapes, settings, to))
     process.stdout.write(`${relative('.', path)}\n`)
 }

@@ -49,12 +49,10 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
 /** Returns the section of docs/errors.md about a code, without links and test markers, and the part that it is in. */
 function codeSection(code: string): string {
   if (!isDiagnosticCode(code)) {
-    const words = code.split('-')
-    const similar = diagnosticCodes.filter((each) =>
-      each.split('-').some((it) => words.includes(it)),
-    )
-    const list = similar.length > 0 && `Similar codes: ${similar.join(', ')}.`
-    const hint = didYouMean(code, diagnosticCodes) ?? list
+    // regex: a choice of words, which are letters and digits
+    const shared = new RegExp(`\\b(?:${code.replaceAll('-', '|')})\\b`)
+    const similar = diagnosticCodes.filter((each) => shared.test(each)).join(', ')
+    const hint = didYouMean(code, diagnosticCodes) ?? (similar && `Similar codes: ${similar}.`)
     throw new UseError(`Unknown code "${code}". ${hint || 'Pass an error code, a URL or a path.'}`)
   }
   const text = readFileSync(join(packageInfo().folder, 'docs/errors.md'), 'utf8')
@@ -123,7 +121,7 @@ async function inspect(target: string, around: ExplainContext) {
   const change = status === 200 ? (instants.find((instant) => instant > now) ?? 0) : due
   const values = new Map(headers)
   return {
-    ...{ around, path, route, key, status, source, request, planned, file },
+    ...{ around, path, route, key, status, source, request, file },
     workspace: request?.workspace ?? usual ?? null,
     isExpired: due <= now,
     validUntil: change > now ? new Date(change).toISOString() : null,
@@ -157,14 +155,14 @@ function reasonsOf({ request, source, file, around: { files } }: Facts): string 
     return isUsual ? [] : [[`\`${name}=${value}\``, pathWith({ [name]: value })] as const]
   })
   const left = paths.flatMap(([text, path]) => (path && !files.has(path) ? text : []))
+  const isOpen = paths.every(([, path]) => path !== null)
   const reasons = [
-    ...(paths.some(([, path]) => path === null) ? [isItem ? itemFiles : listFiles] : []),
-    ...(left.length > 0
-      ? [`\`precompute\` in the configuration leaves out ${left.join(', ')}.`]
-      : []),
-    ...(files.has(pathWith({}) ?? '') ? [] : [absentFiles[resource] ?? absentFile]),
+    !isOpen && (isItem ? itemFiles : listFiles),
+    left.length > 0 && `\`precompute\` in the configuration leaves out ${left.join(', ')}.`,
+    ((isOpen && left.length === 0) || !files.has(pathWith({}) ?? '')) &&
+      (absentFiles[resource] ?? absentFile),
   ]
-  return (reasons.length > 0 ? reasons : [absentFile]).map((reason) => `No file: ${reason}`)
+  return reasons.flatMap((reason) => (reason ? `No file: ${reason}` : []))
 }
 
 const itemFiles =

@@ -117,22 +117,21 @@ function pack(self: PackageInfo, folder: string): string {
   }
 }
 
-/** The templates, the default first. */
-export const templateNames = ['blog', 'docs', 'changelog'] as const
+/** Slugs of a post and of a tag of each template for its README; the default is first. */
+export const templates = {
+  blog: { post: 'hello', tag: 'writing' },
+  docs: { post: 'install', tag: 'beginning' },
+  changelog: { post: '1.1.0', tag: 'added' },
+} as const
 
-type TemplateName = (typeof templateNames)[number]
+type TemplateName = keyof typeof templates
+
+export const templateNames = Object.keys(templates) as readonly TemplateName[]
 
 /** The workflows that deploy a project. */
 export const deployNames = ['github-pages', 'cloudflare', 'netlify', 'vercel'] as const
 
 type DeployName = (typeof deployNames)[number]
-
-/** Slugs of a post and of a tag of each template for its README. */
-export const templates: Readonly<Record<TemplateName, Readonly<Record<'post' | 'tag', string>>>> = {
-  blog: { post: 'hello', tag: 'writing' },
-  docs: { post: 'install', tag: 'beginning' },
-  changelog: { post: '1.1.0', tag: 'added' },
-}
 
 interface ProjectNames {
   /** For display: one line, never empty. */

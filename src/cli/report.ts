@@ -19,30 +19,21 @@ export const reportFormats = ['text', 'json', 'github'] as const
 
 export type ReportFormat = (typeof reportFormats)[number]
 
-/** A group of equal warnings, or one error. */
-interface Group {
-  readonly first: Diagnostic
-  count: number
-  readonly files: Set<string>
-}
-
 /** Formats all errors with source lines, the first warnings of each code, and totals. Equal warnings are merged. */
 export function describeDiagnostics(
   diagnostics: readonly Diagnostic[],
   terminal: Terminal,
   warningsMax = 5,
 ): string {
-  const groups = groupDiagnostics(diagnostics)
   const counts = new Map<string, number>()
   const hidden = new Map<string, number>()
-  const shown = groups.filter(({ first, count }) => {
+  const shown = groupDiagnostics(diagnostics).filter(([first, ...others]) => {
     if (isError(first)) return true
     const { code } = first
     const number = (counts.get(code) ?? 0) + 1
     counts.set(code, number)
-    if (number <= warningsMax) return true
-    hidden.set(code, (hidden.get(code) ?? 0) + count)
-    return false
+    if (number > warningsMax) hidden.set(code, (hidden.get(code) ?? 0) + others.length + 1)
+    return number <= warningsMax
   })
   return [
     ...shown.map((group) => describeGroup(group, terminal)),
@@ -120,23 +111,27 @@ export function errorFromWorkingFolder(error: unknown, content: string): unknown
   return new BuildError(relativeToCwd(error.diagnostics, content))
 }
 
+/** Equal warnings, or one error. */
+type Group = [first: Diagnostic, ...others: Diagnostic[]]
+
 /** Groups warnings with the same code and message, in order of appearance. Each error is a separate group. */
 function groupDiagnostics(diagnostics: readonly Diagnostic[]): readonly Group[] {
   const groups = new Map<unknown, Group>()
-  for (const first of diagnostics) {
-    const key = isError(first) ? first : `${first.code} ${first.message} ${first.hint ?? ''}`
-    const group = groups.get(key) ?? { first, count: 0, files: new Set() }
-    group.count += 1
-    group.files.add(first.file)
-    groups.set(key, group)
+  for (const each of diagnostics) {
+    const key = isError(each) ? each : `${each.code} ${each.message} ${each.hint ?? ''}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [each])
+    else group.push(each)
   }
   return [...groups.values()]
 }
 
-function describeGroup({ first, count, files }: Group, terminal: Terminal): string {
-  if (count === 1) return describeOne(first, terminal)
-  const times = files.size === count ? '' : `${formatCount(count)} times `
-  return describeOne(first, terminal, `${times}in ${plural(files.size, 'file')}, first here: `)
+function describeGroup(group: Group, terminal: Terminal): string {
+  const [first, { length }] = [group[0], group]
+  if (length === 1) return describeOne(first, terminal)
+  const files = new Set(group.map(({ file }) => file)).size
+  const times = files === length ? '' : `${formatCount(length)} times `
+  return describeOne(first, terminal, `${times}in ${plural(files, 'file')}, first here: `)
 }
 
 function describeOne(diagnostic: Diagnostic, terminal: Terminal, before = ''): string {

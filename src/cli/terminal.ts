@@ -27,26 +27,20 @@ export function terminalOf(
   return { isInteractive, columns: stream.columns || 80, ...Object.fromEntries(functions) }
 }
 
-/** A progress line at the end of a terminal. */
-export interface Progress {
-  /** Shows the number of rendered bodies, ten times a second. */
-  update(done: number, total: number): void
-  /** Removes the line. */
-  end(): void
-}
-
-/** Returns a line that appears after one second; silent unless the stream is a terminal. */
+/**
+ * Returns functions that show the number of rendered bodies in a line at the end of a terminal, and that remove the line.
+ * It appears after one second, and changes ten times a second.
+ */
 export function createProgress(
   { isInteractive, columns }: Terminal,
   write: (text: string) => void,
-  now: () => number = () => performance.now(),
-): Progress {
-  let shownAt = now() + 900
+): { update(done: number, total: number): void; end(): void } {
+  let shownAt = performance.now() + 900
   let isShown = false
   return {
     update: (done, total) => {
-      if (!isInteractive || now() - shownAt < 100) return
-      shownAt = now()
+      if (!isInteractive || performance.now() - shownAt < 100) return
+      shownAt = performance.now()
       isShown = true
       const text = `Rendering ${formatCount(done)} of ${plural(total, 'post')}`
       // A line that the terminal wraps could not be removed.

@@ -116,17 +116,14 @@ function argumentsSchema(tool: ContentTool): Tool['inputSchema'] {
     const { schema } = typeOf(name, operation)
     return [name, { ...schema, description, ...(value === undefined ? {} : { default: value }) }]
   })
+  const segments = path.map((name): [string, object] => {
+    return [name, { type: 'string', minLength: 1, description: pathArguments[name] }]
+  })
   return {
     type: 'object',
     properties: {
       workspace: { type: 'string', description: 'Id of the workspace: see list_workspaces.' },
-      ...Object.fromEntries(
-        path.map((name) => [
-          name,
-          { type: 'string', minLength: 1, description: pathArguments[name] },
-        ]),
-      ),
-      ...Object.fromEntries(parameters),
+      ...Object.fromEntries([...segments, ...parameters]),
     },
     required: [...path, ...required],
   }

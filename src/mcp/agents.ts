@@ -14,20 +14,16 @@ const protocolHeaders = ['content-type', 'content-length', 'mcp-protocol-version
 
 /** Responds to one message (MCP, Streamable HTTP, without sessions). */
 export const respondToAgent: Agents = async (request, source, earned) => {
-  const parsed = await readMessage(request)
-  if (parsed === undefined) {
+  const parsedBody = await readMessage(request)
+  if (parsedBody === undefined)
     return replyOf(refusal(413, `A message may have at most ${messageBytesMax} bytes.`), earned)
-  }
-  if (Array.isArray(parsed))
+  if (Array.isArray(parsedBody))
     return replyOf(refusal(400, 'A message must be a single call.'), earned)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   const server = createAgentServer(() => source)
   await server.connect(transport)
   try {
-    return await replyOf(
-      await transport.handleRequest(messageOf(request), { parsedBody: parsed }),
-      earned,
-    )
+    return await replyOf(await transport.handleRequest(messageOf(request), { parsedBody }), earned)
   } finally {
     await server.close()
   }

@@ -263,10 +263,6 @@ function wrongKeys(
   return isEmpty ? [[needed, purposes[needed]], ...foreign] : foreign
 }
 
-function textOf(value: YamlValue): string {
-  return value.kind === 'text' ? value.value : ''
-}
-
 type Path = readonly (string | number)[]
 
 /** Reports the problem of a value or of a nested value. */
@@ -342,8 +338,9 @@ function withoutBroken(values: ReadonlyMap<string, FieldValue | undefined>) {
 function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
   const { definition, path, report } = slot
   const { type } = definition
-  const text = textOf(value)
-  const scalar = value.kind === 'text' && !isAbsent(value) ? scalarOf(type, text) : undefined
+  if (value.kind !== 'text' || isAbsent(value)) return wrongType(slot, value)
+  const { value: text } = value
+  const scalar = scalarOf(type, text)
   if (scalar === undefined) return wrongType(slot, value)
   const refuse = (problem: Problem) => void report(path, problem)
   if (type === 'image') return text.trim() === '' ? null : (slot.resolveImage?.(text, path) ?? text)

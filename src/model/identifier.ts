@@ -133,16 +133,16 @@ export function createClaim(workspace: string, kind: string): Claim {
   }
   return (reading, slug, id, aliases = []) => {
     const isSlugFree = take({ reading, identifier: slug, field: 'slug', path: ['slug'] })
-    const finalId = id ?? deriveId(workspace, kind, slug)
+    const own = id ?? deriveId(workspace, kind, slug)
     // If the slug is taken, so is the derived id: one problem, reported once.
     const isIdFree =
       (id === undefined && !isSlugFree) ||
-      take({ reading, identifier: finalId, field: 'id', path: ['id'] })
-    const taken = aliases.filter((identifier, index) => {
-      const owner = { reading, identifier, field: 'alias', path: ['aliases', index] } as const
-      return aliases.indexOf(identifier) === index && !take(owner)
+      take({ reading, identifier: own, field: 'id', path: ['id'] })
+    const areFree = aliases.map((identifier, at) => {
+      const owner = { reading, identifier, field: 'alias', path: ['aliases', at] } as const
+      return aliases.indexOf(identifier) !== at || take(owner)
     })
-    return isSlugFree && isIdFree && taken.length === 0 ? finalId : undefined
+    return isSlugFree && isIdFree && !areFree.includes(false) ? own : undefined
   }
 }
 

@@ -162,13 +162,13 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
     if (other !== undefined) {
       const message = `The workspace ${quote(other)} has the same \`locale\`.`
       const hint = 'A group has one workspace for each language.'
-      reading?.report(['locale'], { code: 'invalid-field', message, hint })
+      reading.report(['locale'], { code: 'invalid-field', message, hint })
     }
     const original = all.get(translationOf ?? '')
     const isOriginal =
       original !== undefined && original.translationOf === undefined && hasLocale(original)
     if (translationOf === undefined || (isOriginal && hasLocale(settings))) continue
-    reading?.report(['translationOf'], {
+    reading.report(['translationOf'], {
       code: 'invalid-field',
       message: `\`translationOf\` ${quote(translationOf)} must name the original workspace of the group.`,
       hint: 'Both need a `locale`, and the original must not have `translationOf`.',
@@ -318,7 +318,7 @@ function reportMissingFiles(
   const report = (key: string, name: string, severity: 'error' | 'warning') => {
     const message = `No file was found for ${JSON.stringify(name)}.`
     const hint = 'Correct the path, or create the file; data files end in .yml, .json or .csv.'
-    reading?.report([key, name], { code: 'unreadable-file', severity, message, hint })
+    reading.report([key, name], { code: 'unreadable-file', severity, message, hint })
   }
   for (const { name, source } of collections)
     if (!found.has(`items ${name}`))
@@ -363,7 +363,7 @@ function readGitDates(
       ? 'The content is not in a Git repository, so posts get no dates from Git.'
       : 'The clone of the repository is shallow, so posts get no dates from Git.'
   const hint = dates ? 'On GitHub Actions, set `fetch-depth: 0` for actions/checkout.' : undefined
-  reading?.report(['dates'], { code: 'missing-history', severity: 'warning', message, hint })
+  reading.report(['dates'], { code: 'missing-history', severity: 'warning', message, hint })
   return null
 }
 

@@ -352,7 +352,7 @@ function readDate(
     return undefined
   }
   if (date === undefined && collection !== null) return ''
-  if (date === undefined) reading.report(reading.at, dates ? uncommitted : missingDate)
+  if (date === undefined) reading.report(reading.at, missingDate(dates !== null))
   else if (fields.expiresAt !== null && fields.expiresAt <= date)
     reading.report(['expiresAt'], expiryTooEarly)
   return date
@@ -402,16 +402,12 @@ export const noTerms: ResolvedTerms = {
   authors: [],
 }
 
-const missingDate: Problem = {
-  code: 'missing-field',
-  message: '`publishedAt` is missing.',
-  hint: 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.',
-}
-
-const uncommitted: Problem = {
-  code: 'missing-field',
-  message: '`publishedAt` is missing, and the file is not committed to Git.',
-  hint: 'Commit the file, or add `publishedAt: 2026-03-04`.',
+function missingDate(isFromGit: boolean): Problem {
+  const cause = isFromGit ? ', and the file is not committed to Git' : ''
+  const hint = isFromGit
+    ? 'Commit the file, or add `publishedAt: 2026-03-04`.'
+    : 'Add `publishedAt: 2026-03-04` or begin the file name with the date: `2026-03-04-….md`.'
+  return { code: 'missing-field', message: `\`publishedAt\` is missing${cause}.`, hint }
 }
 
 /** Returns a post without custom fields. @param body has an empty hash for data */

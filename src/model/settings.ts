@@ -11,7 +11,7 @@ import {
 } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
 import { isCustomPath } from '../content/mounts.ts'
-import type { RawWorkspace, RawYaml } from '../content/raw.ts'
+import type { RawWorkspace, RawYaml, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { fileStart, quote } from '../diagnostics.ts'
 import {
@@ -136,28 +136,23 @@ export interface WorkspaceSettings extends LinkInput {
   readonly isBroken: boolean
   /** True if a setting other than fields and collections has an error: `references` and `links` may be wrong. */
   readonly hasInvalidRules: boolean
-  /** Reports problems that are found later; undefined without settings. */
-  readonly reading: Reading | undefined
+  /** Reports problems that are found later. */
+  readonly reading: Reading
 }
 
 /** Reads the settings. A setting with an error has its default; errors have been reported. */
-export function readSettings({ files }: RawWorkspace, problems: Problems): WorkspaceSettings {
+export function readSettings({ id, files }: RawWorkspace, problems: Problems): WorkspaceSettings {
   const [file, second] = files.filter(({ role }) => role.kind === 'settings')
   if (file !== undefined && second !== undefined) {
     const message = `The settings of this workspace are also in ${quote(file.path)}.`
     const problem = { code: 'ignored-file', message, hint: 'Keep one of these files.' } as const
     problems.reportLine(second.path, fileStart, problem, '')
   }
-  const own = { fields: [], fieldsOf: byTermKind(() => []), collections: [], singletons: [] }
-  const none = { ...settingsShape.parse({}), ...own, reading: undefined }
-  if (file?.yaml === undefined)
-    return {
-      ...{ ...none, isBroken: file !== undefined, hasInvalidRules: file !== undefined },
-      ...(file && { links: { broken: 'ignore' } }),
-    }
+  const isUnread = file !== undefined && file.yaml === undefined
+  const { yaml = { file: id, source: '', value: noSettings } } = file ?? {}
   const before = problems.errors
-  const reading = new Reading(problems, file.yaml, file.yaml.value)
-  if (file.yaml.value.kind !== 'map') {
+  const reading = new Reading(problems, yaml, yaml.value)
+  if (yaml.value.kind !== 'map') {
     const message = 'Settings must be a map of keys and values, such as `name: Acme`.'
     reading.report([], { code: 'invalid-field', message })
   }
@@ -170,7 +165,7 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
     },
   })
   const { value } = readValidFields(settingsShape, reading)
-  const hasInvalidRules = problems.errors > before
+  const hasInvalidRules = isUnread || problems.errors > before
   // The possible targets of references.
   const targets = [...resourceKinds, ...entriesOf(reading, 'collections').map(([name]) => name)]
   const names = { reserved: [], targets }
@@ -178,12 +173,14 @@ export function readSettings({ files }: RawWorkspace, problems: Problems): Works
   const fieldsOf = readTermFields(reading)
   const collections = readCollections(reading, targets)
   const singletons = readSingletons(reading)
-  const isBroken = problems.errors > before
+  const isBroken = isUnread || problems.errors > before
   const defined = { fields, fieldsOf, collections, singletons }
   // A broken link may follow from an error in the settings.
   const links = hasInvalidRules ? { broken: 'ignore' as const } : value.links
   return { ...value, links, ...defined, isBroken, hasInvalidRules, reading }
 }
+
+const noSettings: YamlValue = { kind: 'map', entries: new Map(), at: fileStart }
 
 /** Reads the fields of terms, which cannot refer to other resources or files. */
 function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {

@@ -33,13 +33,11 @@ import type { WorkspaceSettings } from './settings.ts'
 import { withheldOther } from './withheld-keys.ts'
 
 /** Compares categories, tags or authors by lower-cased name, then by id, both ascending. */
-export function compareTerms(a: TermName, b: TermName): number {
+export function compareTerms(a: Pick<Term, 'name' | 'id'>, b: Pick<Term, 'name' | 'id'>): number {
   return (
     compareCodePoints(a.name.toLowerCase(), b.name.toLowerCase()) || compareCodePoints(a.id, b.id)
   )
 }
-
-type TermName = Pick<Term, 'name' | 'id'>
 
 /** Builds a record with one value per kind of term. */
 export function byTermKind<T>(of: (kind: TermKind) => T): Readonly<Record<TermKind, T>> {
@@ -243,7 +241,7 @@ export class TermSet {
   #reportUnknown(name: string, place: Place): undefined {
     const { reading, hasInvalidRules } = this.#context.settings
     if (hasInvalidRules) return
-    const at = place.isDefault && reading ? { reading, path: ['defaults', 'category'] } : place
+    const at = place.isDefault ? { reading, path: ['defaults', 'category'] } : place
     const slug = slugify(name)
     const file = `Add \`${this.#kind}/${slug}.md\`, or \`references: create\` to workspace.yml.`
     at.reading.report(at.path, {
