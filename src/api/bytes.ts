@@ -1,6 +1,9 @@
 // Bytes: encoding, concatenation, hexadecimal.
 import { _SHA256 } from '@noble/hashes/sha2.js'
 
+/** Formats bytes as lower-case hexadecimal. */
+export { bytesToHex as hex } from '@noble/hashes/utils.js'
+
 /** Encodes text as UTF-8. Lone surrogates become U+FFFD. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
@@ -23,17 +26,6 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 export function parseJson<T>(bytes: Uint8Array): T {
   return JSON.parse(new TextDecoder().decode(bytes))
 }
-
-/** Formats bytes as lower-case hexadecimal. */
-export function hex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += hexDigits[byte]
-  return text
-}
-
-const hexDigits: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
-)
 
 /** Length of a digest in bytes: 128 bits of a SHA-256 do not collide by accident. */
 export const digestBytes = 16

@@ -11,17 +11,10 @@
 export function parseDate(text: string, style: 'iso' | 'loose' = 'iso'): string | null {
   const parts = (style === 'iso' ? isoDate : looseDate).exec(text)?.groups
   if (parts === undefined) return null
-  const {
-    year,
-    month = '',
-    day = '',
-    hour = '00',
-    minute = '00',
-    second = '00',
-    fraction = '',
-  } = parts
+  const { year, minute = '00', second = '00', fraction = '' } = parts
+  const [month, day, hour] = ['month', 'day', 'hour'].map((name) => parts[name]?.padStart(2, '0'))
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3)
-  const local = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour.padStart(2, '0')}:${minute}:${second}.${milliseconds}Z`
+  const local = `${year}-${month}-${day}T${hour ?? '00'}:${minute}:${second}.${milliseconds}Z`
   const time = Date.parse(local)
   // Rejects dates that do not round-trip: 2024-02-30 would become 1 March, 24:00 the next day.
   if (Number.isNaN(time) || new Date(time).toISOString() !== local) return null
@@ -43,19 +36,11 @@ const looseDate = new RegExp(`${looseCalendar}(?:[T ](?<hour>\\d{1,2})${clock} ?
 
 /** @returns null if the zone is invalid or moves the date out of the years 0000 to 9999 */
 function atZone(time: number, zoneText = 'Z'): string | null {
-  const offset = offsetMinutes(zoneText)
-  if (offset === null) return null
+  const [, sign = '+', hours = 0, minutes = 0] = /^(.)(\d\d):?(\d\d)?$/.exec(zoneText) ?? []
+  if (Number(hours) > 23 || Number(minutes) > 59) return null
+  const offset = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes))
   const text = new Date(time - offset * 60_000).toISOString()
   return /^\d{4}-/.test(text) ? text : null
-}
-
-function offsetMinutes(zoneText: string): number | null {
-  if (zoneText === 'Z') return 0
-  const digits = zoneText.slice(1).replace(':', '').padEnd(4, '0')
-  const hours = Number(digits.slice(0, 2))
-  const minutes = Number(digits.slice(2))
-  if (hours > 23 || minutes > 59) return null
-  return (zoneText.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }
 
 /** Time of an item without a date, in milliseconds since 1970: the earliest time. */

@@ -160,10 +160,8 @@ function summaryOf(description: string | null, name: string): readonly string[] 
 
 /** Latest update of the posts; 1970-01-01 without posts. */
 function lastUpdate(entries: readonly FeedEntry[]): string {
-  return entries.reduce(
-    (latest, { updated }) => (updated > latest ? updated : latest),
-    new Date(0).toISOString(),
-  )
+  const dates = entries.map(({ updated }) => updated).sort()
+  return dates.at(-1) ?? new Date(0).toISOString()
 }
 
 /** Formats a date for RSS 2.0, with a four-digit year: `Mon, 23 Nov 2026 12:00:00 GMT`. */

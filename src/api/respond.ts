@@ -284,13 +284,8 @@ function selectedPieces(post: Post, select: readonly string[], content: Piece | 
 }
 
 function envelope(name: string, items: readonly (readonly Piece[])[], page: Page): Piece[] {
-  const body: Piece[] = [`{"${name}":[`]
-  items.forEach((item, index) => {
-    if (index > 0) body.push(',')
-    body.push(...item)
-  })
-  body.push(`],"pagination":${JSON.stringify(page.pagination)}}`)
-  return body
+  const joined = items.flatMap((item, at) => (at === 0 ? item : [',', ...item]))
+  return [`{"${name}":[`, ...joined, `],"pagination":${JSON.stringify(page.pagination)}}`]
 }
 
 function ok(body: readonly Piece[]): ApiResponse {

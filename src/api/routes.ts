@@ -56,8 +56,10 @@ export function matchRoute(path: string): Target | null {
 
 const ownPaths = ['collections', 'singletons'] as const
 
+const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds, ...ownPaths]
+
 /** First segments after `/v1` of the vendor's SDK API: no workspace has such a name. */
-export const reservedWorkspaces: readonly string[] = [...resourceKinds, ...assetKinds, ...ownPaths]
+export const reservedWorkspaces: readonly string[] = sdkKinds
 
 /** Reports whether a path belongs to the vendor's SDK API, `/v1/{kind}`, which requires a key as v2 does. */
 export function isSdkPath(path: string): boolean {
@@ -103,8 +105,6 @@ export const contentKinds: Readonly<Record<Version, readonly TargetKind[]>> = {
   v1: [...resourceKinds, ...documentsOf('v1'), ...ownPaths],
   v2: [...resourceKinds, ...documentsOf('v2'), ...ownPaths],
 }
-
-const sdkKinds: readonly TargetKind[] = [...resourceKinds, ...assetKinds, ...ownPaths]
 
 /** @param rest `posts` or `posts/hello`: the path after the version or workspace */
 function targetOf(
