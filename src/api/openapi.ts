@@ -2,12 +2,7 @@
 // workspaces.
 import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts'
 import { errorLabels } from './errors.ts'
-import {
-  fieldParameters,
-  type IndexedField,
-  type Reference,
-  type ValueType,
-} from './parameter-values.ts'
+import { fieldParameters, type ValueType } from './parameter-values.ts'
 import {
   defaultParameters,
   includesOf,
@@ -18,15 +13,16 @@ import {
   typeOf,
 } from './parameters.ts'
 import type { IncludeName, OwnKind, TargetKind, Version } from './request.ts'
-import {
-  type DerivedName,
-  languageKeys,
-  type ResourceKind,
-  resourceKinds,
-  singular,
-} from './resources.ts'
+import { type ResourceKind, resourceKinds, singular } from './resources.ts'
 import { type Operation, operations } from './routes.ts'
-import { derivedSchema, object, ref, type Scaling, type Schema, schemas } from './schemas.ts'
+import {
+  type DescribedContent,
+  type DescribedFields,
+  ref,
+  type Scaling,
+  type Schema,
+  schemasOf,
+} from './schemas.ts'
 
 /** An OpenAPI 3.1 document, ready for JSON. */
 export interface OpenApiDocument extends Schema {
@@ -45,33 +41,6 @@ export interface OpenApiOptions {
   /** Origin of the API. @default the origin that serves the document */
   readonly baseUrl?: string | undefined
   readonly scaling?: Scaling
-}
-
-/** Custom fields, by name. */
-export interface DescribedFields {
-  readonly properties: Readonly<Record<string, Schema>>
-  readonly indexed: readonly IndexedField[]
-  /** Fields that refer to other resources. */
-  readonly references: readonly Reference[]
-}
-
-/** Content of workspaces that the document describes. */
-export interface DescribedContent {
-  /** The only workspace: paths name it, and schemas are exact. @default any workspace */
-  readonly workspace?: {
-    readonly id: string
-    readonly title: string
-    readonly isV1Private: boolean
-    readonly derived: readonly DerivedName[]
-  }
-  /** Fields of posts. @default any */
-  readonly fields?: DescribedFields
-  readonly collections: readonly { readonly name: string; readonly fields: DescribedFields }[]
-  readonly singletons: readonly string[]
-  /** Reports whether authors, categories or tags have fields. */
-  readonly hasTermFields: boolean
-  /** Whether no, some or all workspaces have a language. */
-  readonly locales: 'none' | 'some' | 'all'
 }
 
 const noContent: DescribedContent = {
@@ -138,32 +107,26 @@ interface OperationForm extends Omit<Operation, 'resource' | 'isText'> {
 
 function formOf({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
   const { version, resource, isList } = operation
+  const form = (summary: string, id: string, response: Schema): OperationForm => {
+    return { ...operation, summary, response, id: `${version}${id}` }
+  }
   if (isDocumentKind(resource)) {
     const { summary, schema } = documentDescriptions[resource]
     const [type = ''] = documentTable[resource].contentType.split(';')
+    const [verb = ''] = summary.split(' ')
     const response = responseIn(type, schema === null ? text : ref(schema))
-    const id = `${version}${summary.split(' ', 1).join('')}${capitalize(resource)}`
-    return { ...operation, summary, response, id }
+    return form(summary, `${verb}${capitalize(resource)}`, response)
+  }
+  if (isText) {
+    const about = 'The Markdown, after a heading of the title.'
+    return form('Read one post as Markdown', 'ReadPost', responseIn('text/markdown', text, about))
   }
   const one = singular[resource]
-  if (isText) {
-    const response = responseIn(
-      'text/markdown',
-      text,
-      'The Markdown, after a heading of the title.',
-    )
-    return {
-      ...operation,
-      summary: 'Read one post as Markdown',
-      response,
-      id: `${version}ReadPost`,
-    }
-  }
+  const name = capitalize(isList ? resource : one)
+  const schema = isList ? `${capitalize(one)}List` : singleSchemas[resource]
   const summary = isList ? `List ${resource}` : `Get one ${one}`
-  const response = jsonResponse(isList ? `${capitalize(one)}List` : singleSchemas[resource])
-  const id = `${version}${isList ? `List${capitalize(resource)}` : `Get${capitalize(one)}`}`
   const fields = resource === 'posts' ? content.fields : undefined
-  return { ...operation, summary, response, id, fields }
+  return { ...form(summary, `${isList ? 'List' : 'Get'}${name}`, jsonResponse(schema)), fields }
 }
 
 function capitalize(name: string): string {
@@ -320,90 +283,6 @@ function errorResponses(version: Version, resource: string): Readonly<Record<str
       return [status, jsonResponse(version === 'v1' ? 'ErrorV1' : 'ErrorV2', `${label}.`)]
     })
   return Object.fromEntries(entries)
-}
-
-interface Shape extends Schema {
-  readonly properties: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-}
-
-function schemasOf(content: DescribedContent, scaling?: Scaling): Readonly<Record<string, Schema>> {
-  const { workspace, fields, hasTermFields, locales } = content
-  const derived = derivedSchema(scaling)
-  const all: Record<string, Schema> = { ...schemas, Derived: derived }
-  const extend = (name: string, more: object, required: readonly string[] = []) => {
-    const { properties, required: known = [] } = all[name] as Shape
-    const whole = { properties: { ...properties, ...more }, required: [...known, ...required] }
-    all[name] = { ...all[name], ...whole }
-  }
-  if (hasTermFields)
-    for (const name of ['Author', 'Term']) extend(name, { fields: { type: 'object' } })
-  if (locales !== 'none') {
-    const { Post } = all
-    // Moves the schema to the end.
-    delete all['Post']
-    Object.assign(all, { Post })
-    extend('Post', languageSchemas, locales === 'all' ? languageKeys : [])
-  }
-  if (fields !== undefined)
-    all['CustomFields'] = { ...all['CustomFields'], properties: fields.properties }
-  if (workspace === undefined || fields === undefined) return { ...all, ...ownSchemas(content) }
-  // Lists exactly the fields and computed values of the workspace.
-  const keys: readonly string[] = workspace.derived.map((name) =>
-    name === 'readingTime' ? 'readingTimeSeconds' : name,
-  )
-  const chosen = Object.entries((derived as Shape).properties).filter(([key]) => keys.includes(key))
-  const { description } = all['CustomFields'] as Shape
-  const exact: Readonly<Record<string, readonly [name: string, schema: Schema]>> = {
-    fields: ['CustomFields', { ...object(fields.properties), description }],
-    derived: ['Derived', object(Object.fromEntries(chosen))],
-  }
-  const { fields: _, derived: __, ...others } = (all['Post'] as Shape).properties
-  all['Post'] = { ...all['Post'], properties: others }
-  for (const [key, [name, schema]] of Object.entries(exact)) {
-    all[name] = schema
-    if (Object.keys((schema as Shape).properties).length > 0)
-      extend('Post', { [key]: ref(name) }, [key])
-    else delete all[name]
-  }
-  return { ...all, ...ownSchemas(content) }
-}
-
-const languageSchemas = {
-  locale: text,
-  translations: {
-    type: 'array',
-    items: object({ locale: text, workspaceId: text, id: text, slug: text }),
-  },
-}
-
-function ownSchemas({ collections, singletons, locales }: DescribedContent) {
-  const own: Record<string, Schema> = {}
-  const list = (name: string) => ({ type: 'array', items: ref(name) })
-  const date = { type: ['string', 'null'], format: 'date-time' }
-  const summary = object({ id: text, slug: text, title: text })
-  const count = object({ items: { type: 'integer', minimum: 0 } })
-  const counted = { type: 'array', items: object({ name: text, count }) }
-  if (collections.length > 0) own['CollectionList'] = object({ collections: counted })
-  for (const { name, fields } of collections) {
-    const item = `Item_${name}`
-    const hasFields = Object.keys(fields.properties).length > 0
-    own[item] = object(
-      {
-        ...{ id: text, slug: text, title: text, status: text, content: text },
-        ...{ publishedAt: date, updatedAt: date, fields: object(fields.properties) },
-        ...(locales === 'none' ? {} : languageSchemas),
-      },
-      ['status', 'content', ...(hasFields ? [] : ['fields'])],
-    )
-    own[`${item}_list`] = object({ items: list(item), pagination: ref('Pagination') })
-    const parent = { anyOf: [summary, { type: 'null' }] }
-    const members = { item: ref(item), parent, children: { type: 'array', items: summary } }
-    own[`${item}_single`] = object(members, ['parent', 'children'])
-  }
-  const singleton = object({ name: text, content: text, fields: {} }, ['content'])
-  if (singletons.length > 0) own['Singleton'] = object({ singleton })
-  return own
 }
 
 const parameterDescriptions: Readonly<Record<ParameterName, string>> = {

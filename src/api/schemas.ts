@@ -1,7 +1,7 @@
 // JSON Schemas of every body in the OpenAPI document. A test validates every real response against them.
-
+import type { IndexedField, Reference } from './parameter-values.ts'
 import { type PostKeyType, postKeyTable } from './post-keys.ts'
-import { postItemKeys, postKeys } from './resources.ts'
+import { type DerivedName, languageKeys, postItemKeys, postKeys } from './resources.ts'
 
 /** The files that sharp makes from an image: copies of these widths, and a preview. */
 export interface Scaling {
@@ -11,6 +11,33 @@ export interface Scaling {
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>
+
+/** Custom fields, by name. */
+export interface DescribedFields {
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly indexed: readonly IndexedField[]
+  /** Fields that refer to other resources. */
+  readonly references: readonly Reference[]
+}
+
+/** Content of workspaces that the document describes. */
+export interface DescribedContent {
+  /** The only workspace: paths name it, and schemas are exact. @default any workspace */
+  readonly workspace?: {
+    readonly id: string
+    readonly title: string
+    readonly isV1Private: boolean
+    readonly derived: readonly DerivedName[]
+  }
+  /** Fields of posts. @default any */
+  readonly fields?: DescribedFields
+  readonly collections: readonly { readonly name: string; readonly fields: DescribedFields }[]
+  readonly singletons: readonly string[]
+  /** Reports whether authors, categories or tags have fields. */
+  readonly hasTermFields: boolean
+  /** Whether no, some or all workspaces have a language. */
+  readonly locales: 'none' | 'some' | 'all'
+}
 
 const positive: Schema = { type: 'integer', minimum: 1 }
 const level: Schema = { ...positive, maximum: 6 }
@@ -22,42 +49,115 @@ const person = { id: text(), name: text(), image: nullable('URL of a picture.') 
 const profile = { bio: nullable(), role: nullable() }
 const term = { id: text(), name: text(), slug: text(), description: nullable() }
 
-/** Every named schema. Objects are closed: a key without a schema is never in a response. */
-export const schemas: Readonly<Record<string, Schema>> = {
-  Social: object({ url: text('URL of the profile.'), platform: text() }),
-  AuthorSummary: object({ ...person, ...profile, slug: text(), socials: list('Social') }),
-  Author: object(
-    {
-      ...person,
-      slug: text(),
-      ...profile,
-      socials: list('Social'),
-      posts: ref('IncludedPosts'),
-    },
-    ['posts'],
-  ),
-  TermSummary: object(term),
-  Term: object(
-    {
-      ...term,
-      count: object({ posts: { type: 'integer', minimum: 0, description: 'Number of posts.' } }),
-      posts: ref('IncludedPosts'),
-    },
-    ['posts'],
-  ),
-  Post: post(),
-  CustomFields: {
-    type: 'object',
-    description:
-      'The fields of the workspace: each post has all of them. Omitted if the workspace defines none.',
-    additionalProperties: {
-      anyOf: [
-        { type: ['string', 'number', 'boolean', 'null'] },
-        { type: 'array', items: { type: 'string' } },
-      ],
-    },
+/** Returns every named schema. Objects are closed: a key without a schema is never in a response. */
+export function schemasOf(
+  content: DescribedContent,
+  scaling?: Scaling,
+): Readonly<Record<string, Schema>> {
+  const fields = content.hasTermFields ? { fields: { type: 'object' } } : {}
+  const more = { posts: ref('IncludedPosts'), ...fields }
+  const counted = { ...term, count: object({ posts: count('Number of posts.') }) }
+  const socials = list('Social')
+  const values = valueSchemas(content, scaling)
+  const post = { Post: postSchema(content, values) }
+  return {
+    Social: object({ url: text('URL of the profile.'), platform: text() }),
+    AuthorSummary: object({ ...person, ...profile, slug: text(), socials }),
+    Author: object({ ...person, slug: text(), ...profile, socials, ...more }, Object.keys(more)),
+    TermSummary: object(term),
+    Term: object({ ...counted, ...more }, Object.keys(more)),
+    // The place of a post with languages is at the end.
+    ...(content.locales === 'none' && post),
+    ...values,
+    ...fixedSchemas,
+    ...post,
+    ...ownSchemas(content),
+  }
+}
+
+const languageSchemas = {
+  locale: text(),
+  translations: {
+    type: 'array',
+    items: object({ locale: text(), workspaceId: text(), id: text(), slug: text() }),
   },
-  Derived: derivedSchema(),
+}
+
+function postSchema(
+  { workspace, locales }: DescribedContent,
+  { CustomFields, Derived }: ValueSchemas,
+): Schema {
+  const content = text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.')
+  // The last keys are `fields` and `derived`.
+  const keys = postKeys.slice(0, -2).map((name): Readonly<Record<string, Schema>> => {
+    // The status precedes the content.
+    if (name === 'content') return { status: status(), content }
+    return { [name]: keyOf(name, postKeyTable[name]?.about) }
+  })
+  const values = {
+    ...(CustomFields && { fields: ref('CustomFields') }),
+    ...(Derived && { derived: ref('Derived') }),
+  }
+  const others = { matches: list('Match'), ...(locales === 'none' ? {} : languageSchemas) }
+  const optional = ['status', 'content', 'matches', ...(locales === 'all' ? [] : languageKeys)]
+  const all = Object.assign({}, ...keys)
+  // Every post of a workspace has the same values.
+  if (workspace !== undefined) return object({ ...all, ...others, ...values }, optional)
+  return object({ ...all, ...values, ...others }, [...optional, 'fields', 'derived'])
+}
+
+/** Schemas of values that a workspace chooses; absent if it chooses none. */
+interface ValueSchemas {
+  readonly CustomFields?: Schema
+  readonly Derived?: Schema
+}
+
+function valueSchemas(
+  { workspace, fields }: DescribedContent,
+  { widths, preview }: Scaling = { widths: [], preview: false },
+): ValueSchemas {
+  const variant = object({ url: text(), width: positive })
+  /** All are null if the image is not published. */
+  const facts = {
+    width: unknownCount,
+    height: unknownCount,
+    type: nullable('A media type.'),
+    bytes: unknownCount,
+    ...(widths.length > 0 && { variants: { type: 'array', items: variant } }),
+    ...(preview && { preview: nullable('A `data:` URL of a 16-pixel image.') }),
+  }
+  const values = {
+    excerpt: text('The beginning of the visible text.'),
+    wordCount: count('Each Chinese or kana character counts as a word.'),
+    readingTimeSeconds: count('At 238 words per minute.'),
+    toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
+    images: { type: 'array', items: object({ src: text(), alt: text(), ...facts }) },
+    cover: { anyOf: [object({ src: text(), ...facts }), { type: 'null' }] },
+  }
+  const description =
+    'The fields of the workspace: each post has all of them. Omitted if the workspace defines none.'
+  if (workspace === undefined) {
+    const scalar = { type: ['string', 'number', 'boolean', 'null'] }
+    const additionalProperties = { anyOf: [scalar, { type: 'array', items: { type: 'string' } }] }
+    const known = fields && { properties: fields.properties }
+    return {
+      CustomFields: { type: 'object', description, additionalProperties, ...known },
+      Derived: object(values, Object.keys(values)),
+    }
+  }
+  const keys: readonly string[] = workspace.derived.map((name) =>
+    name === 'readingTime' ? 'readingTimeSeconds' : name,
+  )
+  const chosen = Object.entries(values).filter(([key]) => keys.includes(key))
+  const own = fields?.properties ?? {}
+  const hasFields = Object.keys(own).length > 0
+  return {
+    ...(hasFields && { CustomFields: { ...object(own), description } }),
+    ...(chosen.length > 0 && { Derived: object(Object.fromEntries(chosen)) }),
+  }
+}
+
+const fixedSchemas = {
   Match: object({
     field: { type: 'string', enum: ['title', 'content'] },
     text: { ...text('At most 160 code points of the title or the visible text.'), maxLength: 160 },
@@ -70,10 +170,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     },
   }),
   PostItem: object(
-    {
-      ...Object.fromEntries(postItemKeys.map((name) => [name, keyOf(name)])),
-      status: status(),
-    },
+    { ...Object.fromEntries(postItemKeys.map((name) => [name, keyOf(name)])), status: status() },
     ['status'],
   ),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
@@ -141,29 +238,32 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
 }
 
-/** Returns the schema of values derived from bodies. @param scaling @default no copies, no preview */
-export function derivedSchema(
-  { widths, preview }: Scaling = { widths: [], preview: false },
-): Schema {
-  const variant = object({ url: text(), width: positive })
-  /** All are null if the image is not published. */
-  const facts = {
-    width: unknownCount,
-    height: unknownCount,
-    type: nullable('A media type.'),
-    bytes: unknownCount,
-    ...(widths.length > 0 && { variants: { type: 'array', items: variant } }),
-    ...(preview && { preview: nullable('A `data:` URL of a 16-pixel image.') }),
+function ownSchemas({ collections, singletons, locales }: DescribedContent) {
+  const own: Record<string, Schema> = {}
+  const date = { type: ['string', 'null'], format: 'date-time' }
+  const summary = object({ id: text(), slug: text(), title: text() })
+  const counted = object({ name: text(), count: object({ items: count() }) })
+  const counts = { type: 'array', items: counted }
+  if (collections.length > 0) own['CollectionList'] = object({ collections: counts })
+  for (const { name, fields } of collections) {
+    const item = `Item_${name}`
+    const hasFields = Object.keys(fields.properties).length > 0
+    own[item] = object(
+      {
+        ...{ id: text(), slug: text(), title: text(), status: text(), content: text() },
+        ...{ publishedAt: date, updatedAt: date, fields: object(fields.properties) },
+        ...(locales === 'none' ? {} : languageSchemas),
+      },
+      ['status', 'content', ...(hasFields ? [] : ['fields'])],
+    )
+    own[`${item}_list`] = object({ items: list(item), pagination: ref('Pagination') })
+    const parent = { anyOf: [summary, { type: 'null' }] }
+    const members = { item: ref(item), parent, children: { type: 'array', items: summary } }
+    own[`${item}_single`] = object(members, ['parent', 'children'])
   }
-  const values = {
-    excerpt: text('The beginning of the visible text.'),
-    wordCount: count('Each Chinese or kana character counts as a word.'),
-    readingTimeSeconds: count('At 238 words per minute.'),
-    toc: { type: 'array', items: object({ id: nullable(), text: text(), depth: level }) },
-    images: { type: 'array', items: object({ src: text(), alt: text(), ...facts }) },
-    cover: { anyOf: [object({ src: text(), ...facts }), { type: 'null' }] },
-  }
-  return object(values, Object.keys(values))
+  const singleton = object({ name: text(), content: text(), fields: {} }, ['content'])
+  if (singletons.length > 0) own['Singleton'] = object({ singleton })
+  return own
 }
 
 /** Returns a reference to a named schema. */
@@ -178,17 +278,6 @@ export function object(
 ): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required, additionalProperties: false }
-}
-
-function post(): Schema {
-  const content = text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.')
-  const properties = postKeys.map((name): Record<string, Schema> => {
-    // The status precedes the content.
-    if (name === 'content') return { status: status(), content }
-    return { [name]: name === 'derived' ? ref('Derived') : keyOf(name, postKeyTable[name]?.about) }
-  })
-  const all = Object.assign({}, ...properties, { matches: list('Match') })
-  return object(all, ['status', 'content', 'fields', 'derived', 'matches'])
 }
 
 function status(): Schema {

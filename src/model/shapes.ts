@@ -2,8 +2,6 @@
 import { parse } from 'yaml'
 import * as z from 'zod'
 import {
-  type DescribedContent,
-  type DescribedFields,
   type OpenApiDocument,
   type OpenApiOptions,
   openApiDocument,
@@ -11,7 +9,7 @@ import {
 } from '../api/openapi.ts'
 import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
 import type { ResourceKind, TermKind } from '../api/resources.ts'
-import { object, type Schema } from '../api/schemas.ts'
+import { type DescribedContent, type DescribedFields, object, type Schema } from '../api/schemas.ts'
 import {
   definitionKeysSchema,
   type FieldDefinition,
