@@ -1,16 +1,8 @@
 // Writes an imported site into a content folder, one document at a time.
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
-import { codeOf, RealFolders, withLock, writeNewFile } from 'quarry/authoring'
+import { RealFolders, withLock, writeNewFile } from 'quarry/authoring'
 import { stringify } from 'yaml'
 import type { FileOutcome, Ledger } from './ledger.ts'
 import type {
@@ -123,16 +115,8 @@ function placeIn(folder: string, report: Ledger) {
       return stats.isFile() && readFileSync(target).equals(bytes) ? 'present' : 'kept'
     folders.make(dirname(path))
     writeNewFile(temporary, bytes)
-    try {
-      // A link never replaces an existing file; a rename would.
-      linkSync(temporary, target)
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return 'kept'
-      // File systems without hard links, such as exFAT. The lock excludes other imports.
-      renameSync(temporary, target)
-    } finally {
-      rmSync(temporary, { force: true })
-    }
+    // The lock excludes other imports, and the file was not there.
+    renameSync(temporary, target)
     return 'written'
   }
   return (kind: string, path: string, content: string | Uint8Array): FileOutcome => {
