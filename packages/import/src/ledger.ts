@@ -148,7 +148,7 @@ function reasonFor(file: string): string {
   if (/\.(?:avif|gif|jpe?g|png|svg|webp|ico|bmp|tiff?)$/i.test(file))
     return 'image not used by any post'
   if (/\.(?:md|markdown|mdx)$/i.test(file)) return 'Markdown outside of the posts'
-  return 'not a post (templates, programs, styles and other files)'
+  return 'not a post (templates, programs, styles, data and other files)'
 }
 
 const nouns = {

@@ -72,7 +72,6 @@ export function endsIn(text: string): (source: string, from: number) => Range | 
   const unclosed = new Set<string>()
   return (source, from) => {
     if (unclosed.has(source)) return undefined
-    // regex: the source of a constant of this package, which is checked where it is written
     const close = new RegExp(source, 'gi')
     close.lastIndex = from
     let depth = 1
@@ -106,16 +105,13 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** Formats a fenced block of code. @param language left out if it is not the name of a language */
-export function fenced(code: string, language: string): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${code}\n${fence}`
-}
-
-/** Formats a block of code between blank lines. */
-export function codeBlock(code: string, language: string): string {
-  return `\n\n${fenced(code.replace(/^\n/, '').trimEnd(), language)}\n\n`
+/** Formats a block of code. @param before the text before it on its line: after an indent, no blank line is needed */
+export function codeBlock(code: string, language: string, before = '.'): string {
+  const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
+  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1)
+  const fence = '`'.repeat(Math.max(3, ...runs))
+  const [start, indent] = before.trim() === '' ? ['', before] : ['\n\n', '']
+  return `${start}${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${text}\n${indent}${fence}\n`
 }
 
 /** Returns Markdown for an element, on separate lines if it has markup, so that it is parsed inside raw HTML. */

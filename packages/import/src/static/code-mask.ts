@@ -26,7 +26,6 @@ export function replaceOutsideCode(
 ): string {
   // Most texts have no match, and need no mask.
   if (text.search(pattern) === -1) return text
-  // regex: the pattern of the caller, checked where it is written
   const withIndices = new RegExp(pattern.source, `${pattern.flags.replace(/[gd]/g, '')}gd`)
   return replaceRanges(text, maskCode(text).matchAll(withIndices), (match) => {
     const groups = (match.indices ?? []).map((range) => (range ? text.slice(...range) : ''))
@@ -63,7 +62,6 @@ export function fencesIn(text: string): readonly Range[] {
 const marker = '(?:[-*+]|\\d{1,9}[.)])'
 const indent = '(?: {4}|\\t)(?![ \\t>]*(?:`{3}|~{3}))[ \\t]*\\S.*'
 /** Matches the start of a fence, of an HTML block, of indented lines after a blank one, of an item, and of other lines. */
-// regex: lines whose parts begin differently
 const blockStart = new RegExp(
   [
     `^([ \\t>]*(?:${marker}[ \\t]+)*)(\`{3,}(?=[^\`\\n]*$)|~{3,})`,

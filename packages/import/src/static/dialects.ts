@@ -112,10 +112,17 @@ export function admonitionsToAlerts(body: string, context: Changes): string {
 const types: Readonly<Record<string, string>> = {
   NOTE: 'note info notice seealso primary secondary question example quote abstract',
   TIP: 'tip hint success check',
-  IMPORTANT: 'important',
+  IMPORTANT: 'important critical',
   WARNING: 'warning warn attention pitfall',
-  CAUTION: 'danger caution error bug failure',
+  CAUTION: 'caution danger error bug failure',
 }
+
+/** `> [!danger]`: quarry reads the names of GitHub. */
+const alertRules = Object.entries(types).map(([type, names]) => {
+  const others = names.slice(type.length + 1).replaceAll(' ', '|')
+  const label = new RegExp(`^([ \\t>]*>[ \\t]?\\[!)(?:${others})(?=\\])`, 'gim')
+  return rule(`name of an alert → ${type}`, label, `$1${type}`)
+})
 
 /** Returns the type of alert for a name: `TIP` for `hint`; undefined for other names. */
 export function alertType(name: string): string | undefined {
@@ -142,7 +149,6 @@ function withAbbreviations(body: string, { changed }: Changes): string {
   changed('abbreviation → <abbr>')
   const names = [...titles.keys()].sort((a, b) => b.length - a.length)
   const literal = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
-  // regex: images, references, destinations and tags, which exclude their ends, then the names as literals
   const use = new RegExp(
     `!\\[[^[\\]]*\\]\\([^()\\n]*\\)|\\[[^[\\]]*\\](?:\\[[^[\\]]*\\]|:.*$|(?!\\())|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
     'gmu',
@@ -204,11 +210,10 @@ const contents =
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
 const attributes =
-  /\{(?=::?\s{0,9}(?:(?:options|nomarkdown|comment|toc|no_toc)\b|[.#][\w-]|[\w-]{1,99}\s{0,9}(?:=\s{0,9}["']|\})|[}/]))(?![^{}]{0,400}=>)[^{}]{0,400}\}/g
+  /(?<!\\)\{(?=::?\s{0,9}(?:(?:options|nomarkdown|comment|toc|no_toc)\b|[.#][\w-]|[\w-]{1,99}\s{0,9}(?:=\s{0,9}["']|\})|[}/]))(?![^{}]{0,400}=>)[^{}]{0,400}\}/g
 const item = '(?:[.#][A-Za-z][\\w:-]{0,99}|[\\w-]{1,99}=(?:"[^"{}\\n]{0,200}"|[\\w%.-]{1,99}))'
 const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 /** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
-// regex: bounded runs
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
 /** Rows of a table of kramdown, without a header or its separator, up to a blank line or another block. */
@@ -241,8 +246,10 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   [/^python(?!.*saneheaders)/, rule('`#A` → heading', /^(#{1,6})(?=[^#\s\\])/gm, '$1 ').run],
   [/^python/, codeHeaders],
   [/^kramdown/, rule('table of kramdown without a header', firstRow).run],
+  [/^kramdown/, rule('mark of the end of a block', /^ {0,3}(\^)[ \t]*$/gm, '').run],
   [/^(?:kramdown|python)/, endHtml],
   [/^/, withMarkdownInHtml],
+  ...alertRules.map(({ run }) => [/^/, run] as const),
   [/^(?:kramdown|python|goldmark)|-abbr/, withAbbreviations],
   [/^(?:kramdown|python|goldmark)|-deflist/, withDefinitions],
 ]
@@ -255,7 +262,6 @@ export function dialectOf(names: string): Rule['run'] {
 
 const tag = '<\\/?(?:a|br|hr|img|input|small|span)\\b[^<>]*>[ \\t]*'
 /** The start of a block element, or lines of other tags; a paragraph has no lines before them. */
-// regex: tags of lists of names, which end at a bracket
 const element = new RegExp(
   `^([ \\t]*)<(address|article|aside|audio|blockquote|center|details|div|dl|fieldset|figure|footer|form|h[1-6]|header|iframe|main|nav|ol|p|picture|section|svg|table|ul|video)(?=[\\s>])(?![^<>]*\\smarkdown\\b)[^<>]*>|(?<=(?<![^])|\\n[ \\t]*\\n|\\n#{1,6} .*\\n)[ \\t]*${tag}(?=\\n)(?:\\n[ \\t]*(?:${tag})+(?=\\n))*`,
   'gim',
@@ -288,7 +294,6 @@ function withMarkdownInHtml(body: string): string {
 
 /** Surrounds tags with blank lines, so that Markdown between them is parsed. @param names alternatives of an expression */
 export function setApart(text: string, names: string): string {
-  // regex: a tag of a list of names
   const tag = new RegExp(`[ \\t]*</?(?:${names})(?:\\s[^<>]*)?>`, 'gi')
   return replaceOutsideCode(text, tag, ([all = '']) => `\n\n${all.trim()}\n\n`)
 }

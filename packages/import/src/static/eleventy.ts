@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
+import { plugins } from './extensions.ts'
 import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge, mayWithhold } from './post-head.ts'
@@ -10,11 +11,8 @@ import { Programs } from './settings.ts'
 import { excludedBy, matchesTree, readMap, type SourceTree } from './source-tree.ts'
 import { containers, folderSite, unread } from './tools.ts'
 
-const plugins = /markdown-it-\w+/g
-const config = /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/
-
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
-  const programs = Programs.in(tree, config, true)
+  const programs = Programs.in(tree, /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/, true)
   const modules = Programs.in(tree, /(?:^|\/)package\.json$/)
   const folder = (key: string) => programs.text(key)?.replace(/^\.\/?|\/$/g, '')
   const setting = /setInputDirectory\(\s{0,9}["'](?:\.\/)?([^"'\n]+?)\/?["']/
@@ -118,7 +116,6 @@ function hidingKeys(programs: Programs): (data: Values) => string | undefined {
 /** Creates a reader of the engine that evaluates a file: `liquid`, `njk`, `webc` or another; `''` for none. */
 function templateEngines(programs: Programs): ({ file, values }: PostHead) => string {
   const engineFor = (kind: string) => {
-    // regex: a constant key
     const setting = new RegExp(`\\b${kind}TemplateEngine["']?\\s{0,9}:\\s{0,9}(?:["'](\\w+)|false)`)
     const [found, name] = programs.match(`${kind}TemplateEngine`, setting) ?? []
     return found === undefined ? 'liquid' : (name ?? '')

@@ -28,9 +28,24 @@ export const marks: readonly (readonly [RegExp, start: string, end: string, made
   [/\.keys/, '(?<![\\w\\\\+])\\+\\+(?=[\\w+-]+\\+\\+(?!\\+))', '\\+\\+', '<kbd>$1</kbd>'],
   [/-ins/, '(?<![\\w\\\\+])\\+\\+(?=[^\\s+])', '(?<=\\S)\\+\\+(?!\\+)', '<ins>$1</ins>'],
   [/[.-]mark\b/, '(?<![\\w\\\\=])==(?=[^\\s=])', '(?<=\\S)==(?![\\w=])', '<mark>$1</mark>'],
-  [/\.caret/, '(?<![\\w\\\\^])\\^\\^(?=[^\\s^])', '(?<=\\S)\\^\\^(?![\\w^])', '<ins>$1</ins>'],
-  [/\.caret|-sup/, '(?<![\\\\^[])\\^(?=[^\\s^]+\\^(?!\\^))', '\\^', '<sup>$1</sup>'],
-  [/\.tilde|-sub/, '(?<![\\\\~])~(?=[^\\s~]+~(?!~))', '~', '<sub>$1</sub>'],
+  [
+    /\.caret(?!.{0,99}insert":"false)/,
+    '(?<![\\w\\\\^])\\^\\^(?=[^\\s^])',
+    '(?<=\\S)\\^\\^(?![\\w^])',
+    '<ins>$1</ins>',
+  ],
+  [
+    /\.caret(?!.{0,99}superscript":"false)|-sup/,
+    '(?<![\\\\^[])\\^(?=[^\\s^]+\\^(?!\\^))',
+    '\\^',
+    '<sup>$1</sup>',
+  ],
+  [
+    /\.tilde(?!.{0,99}subscript":"false)|-sub/,
+    '(?<![\\\\~])~(?=[^\\s~]+~(?!~))',
+    '~',
+    '<sub>$1</sub>',
+  ],
   [
     /^(?:kramdown|python|markdown|vite)/,
     '(?<![\\\\~])~(?=\\w)',
@@ -39,13 +54,15 @@ export const marks: readonly (readonly [RegExp, start: string, end: string, made
   ],
 ]
 
+/** Names of plugins of markdown-it, and its option for line breaks, in a configuration. */
+export const plugins: RegExp = /markdown-it-\w+|\bbreaks(?=["']?\s?:\s?true)/g
+
 /** Returns the steps for the marks of a parser and its plugins. @param plugins their names */
 export function marksOf(plugins: string): readonly Rule[] {
   const used = marks.filter(([names]) => names.test(plugins))
   const rules = used.map(([, start, end, made]) => {
     const text = `((?:(?!${start}|\\n\\s*\\n)[\\s\\S]){1,999}?)`
     // Formulas, destinations, tags, URLs and definitions of links have an empty group, and stay.
-    // regex: each run ends at a sign that it excludes, the text at the next start
     const pattern = new RegExp(
       `\\$\\$[\\s\\S]*?\\$\\$|\\$[^\\s$](?:[^$\\n]*[^\\s$])?\\$(?!\\d)|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|^ {0,3}\\[(?!\\^)[^\\]\\n]*\\]:.*$|${start}${text}${end}`,
       'gm',
@@ -65,6 +82,15 @@ const hardBreaks: Rule = {
 
 /** Extensions of any tool. */
 export const extensions: readonly Step[] = [
+  rule('wiki link', /!\[\[[^[\]\n]+\]\]|\[\[[^[\]|\n]+\|[^[\]\n]+\]\]/g),
+  rule('player of markdown-it', /^@\[[^[\]\n]*\]\([^()\n]*\)/gm),
+  rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
+  rule('alert', /^[ \t>]*>[ \t]?\[!(?!(?:note|tip|important|warning|caution)\])\w+\]/gim),
+  rule(
+    'text in braces',
+    // regex: tags, formulas, destinations and ids of headings, which have an empty group and exclude their start
+    /<[a-z!/][^<>]*>|\$[^$]*\$|\]\([^()\n]*\)|(?<=^#.*)\{#[^{}\s]*\}|(?<![\\\w{])(\{(?![{%]|\/\*)[^{}\n]+\})(?!\})/gim,
+  ),
   rule('table of contents', /^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$/gim, ''),
   rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
   { name: 'options of code', run: withoutOptions },
@@ -86,8 +112,12 @@ export function codeHeaders(text: string, { changed }: Changes): string {
 }
 
 /** Options of a fence follow its language after a blank: a response has them in `data-meta`. */
-function withoutOptions(text: string, { changed }: BodyContext): string {
-  const starts = new Set(fencesIn(text).map(([start]) => start))
+function withoutOptions(text: string, { changed, stays }: BodyContext): string {
+  const fences = fencesIn(text)
+  const starts = new Set(fences.map(([start]) => start))
+  const mark = /highlight-(?:next-line|start|end)|\[!code [\w+-]/
+  if (fences.some((range) => mark.test(text.slice(...range))))
+    stays('comment for highlighting in code')
   const fence = /(?<![`~])([`~]{3,})[ \t]{0,99}([^\s`~].*)/g
   return text.replace(fence, (all, sign: string, info: string, at: number) => {
     if (!starts.has(at) || /^[\w#+.-]+\s*$/.test(info)) return all

@@ -64,7 +64,7 @@ export function readSource(
     values: { ...under(programs.map(textsOf)), ...plainMap(frontMatter) },
     typed: { ...under(literals), ...plainMap(frontMatter, true) },
     computed: computed.map(({ key }) => key),
-    body: lines === 0 ? body : body.split('\n').slice(lines).join('\n'),
+    body: plain?.body ?? body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
     isBroken: tree.damaged.has(path),
   }
@@ -106,7 +106,6 @@ function withLanguage(text: string): readonly [text: string, data?: ProgramData 
 function unreadable(text: string): SourceDocument {
   const front = /^\s{0,99}(---|\+\+\+)[^\n]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/
   const body = text.replace(front, (_, __, code: string) => `~~~~\n${code}\n~~~~\n\n`)
-  // regex: a constant key at the start of a line
   const line = (key: string) =>
     new RegExp(`^${key}[ \\t]{0,9}[:=][ \\t]{0,9}["']?([^"'\\n]+)`, 'im').exec(text)?.[1]
   const values = { title: line('title'), date: line('date') }
@@ -118,6 +117,8 @@ const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|[ \t]+\
 
 /** Reads metadata without fences, also in an HTML comment: lines of Pelican (`Status: draft`) and of Nikola (`.. status: draft`). */
 function plainMetadata(text: string) {
+  const page = /^\s*<(?:!doctype|html)\b/i.test(text) ? text.search(/<body[\s>]/i) : -1
+  if (page !== -1) return pageMetadata(text, page)
   const lines = text.split('\n', 100)
   const first = lines.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line))
   const count = lines.slice(first).findIndex((line) => !metadata.test(line))
@@ -131,7 +132,19 @@ function plainMetadata(text: string) {
   }
   const isMetadata = ['title', 'date', 'status'].some((key) => values[key] !== undefined)
   if (!isMetadata || !/^\s*(?:-->\s*)?$/.test(lines[at] ?? '')) return undefined
-  return { values, lines: Math.min(at + 1, lines.length) }
+  return { values, lines: Math.min(at + 1, lines.length), body: undefined }
+}
+
+/** Reads a page of HTML as Pelican does: `<title>`, `<meta name="date" content="…">`, and its body. */
+function pageMetadata(text: string, at: number) {
+  const before = text.slice(0, at)
+  const parts = /<(?:title>([^<]*)|meta\s+name="([\w-]+)"\s+content="([^"]*)")/gi
+  const found = Array.from(before.matchAll(parts), ([, title, name = 'title', value]) => {
+    const plain = (title ?? value ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+    return [name.toLowerCase(), plain.trim()]
+  })
+  const body = text.slice(at).replace(/^<body[^<>]*>|<\/body>[\s\S]*/gi, '')
+  return { values: Object.fromEntries(found), lines: before.split('\n').length - 1, body }
 }
 
 /** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. @param isTyped true for numbers and booleans */

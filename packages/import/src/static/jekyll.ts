@@ -26,6 +26,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const categoriesOf = (head: PostHead) =>
     new Set([...foldersAbove(head.file.path, config), ...namesIn(head, 'categories', 'category')])
   const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
+  const isWrapped = textAt(config, 'kramdown.hard_wrap') === 'true'
   const zone = zoneNamed(textAt(config, 'timezone'))
   const liquid = createLiquid({
     ...{ tree, base, zone, tool: 'jekyll' },
@@ -66,7 +67,10 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
-    steps: [{ name: 'Liquid → its output', run: liquid }, ...markupSteps('kramdown')],
+    steps: [
+      { name: 'Liquid → its output', run: liquid },
+      ...markupSteps(`kramdown ${isWrapped ? 'breaks' : ''}`),
+    ],
     authors: config['authors'],
   }
 }
@@ -88,7 +92,6 @@ function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, c
   const ends = textAt(config, 'markdown_ext')
     ?.replace(/[^\w,]/g, '')
     .replaceAll(',', '|')
-  // regex: letters and alternatives
   const isRead = ends === undefined ? markup : new RegExp(`\\.(?:${ends}|html?)$`, 'i')
   const files = all.filter((path) => isRead.test(path))
   for (const path of all)

@@ -4,14 +4,13 @@ import { type Context, Drop, defaultOperators, Liquid, LiquidError, toValue } fr
 import { slugify, UseError } from 'quarry/authoring'
 import {
   bold,
-  fenced,
+  codeBlock,
+  escaped,
   linkTo,
   type Part,
-  pageOf,
   playerPage,
   remembered,
   replaceParts,
-  trimmedEnd,
   within,
 } from '../parts.ts'
 import type { BodyContext, PostHead } from '../site.ts'
@@ -144,7 +143,6 @@ export const verbatim: readonly (readonly [name: string, language?: RegExp])[] =
 
 function blocksToMarkdown(body: string, context: BodyContext, site: LiquidSite): string {
   const names = verbatim.map(([name]) => name).join('|')
-  // regex: names, and bounded blanks
   const open = new RegExp(`\\{%-?\\s{0,99}(${names})\\b([^%{}]*)%\\}`, 'g')
   const closeOf = ([, name]: RegExpExecArray) => `\\{%-?\\s{0,99}end${name}\\s{0,99}-?%\\}`
   return replaceParts(body, open, closeOf, ({ open: [, name = '', given = ''], inner, start }) => {
@@ -166,13 +164,6 @@ function blocksToMarkdown(body: string, context: BodyContext, site: LiquidSite):
 /** Returns the title and the source of a block of Hexo: `title lang:js https://a.b text`. */
 function captionOf(options: string): string {
   return options.replace(/(?:^|\s)\w+:(?!\/\/)\S+/g, '').trim()
-}
-
-/** Formats code. @param before the text before the block on its line: the fence gets a separate line */
-function codeBlock(code: string, language: string, before: string): string {
-  const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
-  const [start, indent] = /^[ \t]*$/.test(before) ? ['', before] : ['\n\n', '']
-  return `${start}${fenced(text, language).replace(/\n(?=`+$)/, `\n${indent}`)}\n`
 }
 
 /** Replaces blocks of plugins with Markdown or their text, or with nothing if their name withholds the text. */
@@ -201,7 +192,6 @@ function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work)
     if (isOther || Object.hasOwn(known, name)) return made
     const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
     const nested = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}|(${open.replace('(', '(?:')})`
-    // regex: the name of a tag of letters, and blanks that are bounded
     const opening = new RegExp(open, 'g')
     const each = (part: Part): string => render(name, part, part.open[1] ?? '', replace)
     const replace = (all: string): string => replaceParts(all, opening, () => nested, each)
@@ -214,11 +204,10 @@ const blockStyles =
   /^(?:open|close|simple|modern|flat|disabled|no-icon|left|right|center|display|-|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|#[\da-f]{3,8}|\w+[:=].*)$/i
 
 const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
-const filtered = `${operand}(?:\\s*\\|\\s*\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`
+const filtered = `${operand}(?:\\s*\\|\\s*(?!(?:default|truncate)\\b|join\\b(?!\\())\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`
 const compared = `(?:not\\s+)?${operand}(?:\\s*(?:[=!]=|[<>]=?)\\s*${operand})?`
 const condition = `${compared}(?:(?:\\s+and\\s+${compared})*|(?:\\s+or\\s+${compared})*)`
 /** Tags of Nunjucks, with the arguments that mean the same in Liquid. */
-// regex: runs of operands, each of which begins after an operator
 export const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
   [/^(?:if|elif|elseif|elsif)$/, new RegExp(`^\\s+${condition}\\s*$`)],
   [/^for$/, new RegExp(`^\\s+\\w+\\s+in\\s+${operand}\\s*$`)],
@@ -294,6 +283,9 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     lenientIf: true,
     ownPropertyOnly: true,
     jsTruthy: site.isNunjucks ?? false,
+    ...(site.isNunjucks && {
+      outputEscape: (it) => (site.tool ? escaped : String)(String(it ?? '')),
+    }),
     operators: { ...defaultOperators, ...(site.isNunjucks && looseOperators) },
     timezoneOffset: site.zone ?? 0,
     extname: '',
@@ -352,13 +344,13 @@ function addFilters(engine: Liquid, { base, zone }: LiquidSite): void {
   // The site's own origin is irrelevant for a content API.
   for (const name of ['relative_url', 'absolute_url', 'url']) engine.registerFilter(name, relative)
   engine.registerFilter('markdownify', (value: unknown) => within(String(value ?? '')))
-  for (const name of ['smartify', 'safe']) engine.registerFilter(name, (value: unknown) => value)
+  for (const name of ['smartify', 'safe'])
+    engine.registerFilter(name, { raw: true, handler: (value: unknown) => value })
   const same = 'lower=downcase upper=upcase length=size trim=strip urlencode=url_encode'
   for (const [name = '', own = ''] of same.split(' ').map((pair) => pair.split('=')))
     engine.registerFilter(name, engine.filters[own] ?? String)
   engine.registerFilter('slug', (value) => slugify(String(value ?? '')))
   engine.registerFilter('strip_index', (value) => String(value ?? '').replace(/index\.html?$/, ''))
-  engine.registerFilter('embed', (value) => linkTo(pageOf(String(value ?? ''))))
 }
 
 /**
@@ -423,20 +415,6 @@ const fileLink: ShowTag = (args, { site, work }) => {
   return address ?? `/${path.replace(/^_pages\//, '').replace(markup, '')}`
 }
 
-/** `[title] [lang:name] path`, with a path below a folder such as `downloads/code`. */
-const includedCode: ShowTag = (args, { site }) => {
-  const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
-  const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
-  if (file === undefined) throw new Error(`include_code ${args}: no such file`)
-  return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
-}
-
-const drawing: ShowTag = (args, { site }, name) => {
-  const path = site.tree.endingWith(`${firstWord(args)}.svg`)
-  if (path === undefined) throw new Error(`${name} ${args}: no such file`)
-  return `<img src="/${path}" alt="">`
-}
-
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
@@ -450,13 +428,10 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['link', fileLink],
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
-  ['include_code', includedCode],
   [unseen.join(' '), () => ''],
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],
-  ['btn button', (args) => titled(args.replace(/,\s?/, ' ').replace(/,.*/, ''), unquoted)],
-  ['svg icon', drawing],
-  ['img image imageKeys picture asset_img', (args) => figure(readArguments(args)) ?? ''],
+  ['img image picture asset_img', (args) => figure(readArguments(args)) ?? ''],
 ]
 
 function firstWord(args: string): string {

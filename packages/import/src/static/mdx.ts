@@ -213,13 +213,11 @@ function shownText(string: string, tag: JsxTag | undefined): string {
 
 const block =
   'div|section|article|figure|figcaption|center|details|summary|aside|header|footer|main|nav|blockquote|p'
-// regex: a list of element names; `[^<>]` ends at the bracket
 const tagLine = new RegExp(`^\\s*<(/?)(?:${block})(?:\\s[^<>]*)?>\\s*$`, 'i')
 
 /** Separates Markdown from tags on its line: MDX reads `<summary>**a**</summary>` as Markdown. */
 function besideTags(body: string): string {
   const names = `${block}|li|t[dhr]|d[dt]`
-  // regex: one line, which begins with a tag of a list of names
   const line = new RegExp(`^[ \\t]*</?(?:${names})\\b[^<>]*>.+$`, 'gim')
   return replaceOutsideCode(body, line, ([all = '']) =>
     /[*_`[\]~]/.test(all.replace(/<[^<>]*>/g, '')) ? setApart(all, names) : all,

@@ -231,10 +231,7 @@ export function momentInPath(path: string): string | undefined {
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  // Tools read 30 February as 1 or 2 March.
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  const later = /^(?:29|3[01])$/.test(day ?? '') ? new Date(time).toISOString() : undefined
-  return parseDate(`${year}-${month}-${day}`, 'loose') ?? later
+  return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
 }
 
 const written =

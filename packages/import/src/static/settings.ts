@@ -95,7 +95,6 @@ export class Programs {
   /** Returns the first text that a program assigns to one of the keys, in Python the last. @param start regular expression for its start */
   text(keys: string | readonly string[], start = '.'): string | undefined {
     const found = [keys].flat().map((key) => {
-      // regex: a constant key, and classes that exclude what ends them; read once for a configuration
       const value = new RegExp(
         `(?:^|[\\s{,])["']?${key}["']?\\s*[:=]\\s*u?["'\`]([^"'\`\\n$]*)["'\`]`,
         'gm',
@@ -117,12 +116,10 @@ export class Programs {
   texts(key: string): readonly (string | undefined)[] {
     this.#read.add(key)
     const text = '"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`'
-    // regex: a constant key, and a text or a list, whose parts begin differently
     const value = new RegExp(
       `\\b${key}(?:["']?\\s?[:=]|\\.add\\()\\s{0,9}([[(](?:${text}|[^\\])"'\`])*[\\])]|${text})?`,
       'g',
     )
-    // regex: the constant above
     const quoted = new RegExp(text, 'g')
     const values = Array.from(this.#whole.matchAll(value), ([, list]) => list ?? 'program')
     return values.flatMap((list) => [
@@ -152,6 +149,6 @@ function plain(path: string, program: string): string {
 /** Returns the names of properties and variables without nested properties, and of Eleventy's methods. */
 function namesIn(program: string): readonly string[] {
   const name =
-    /(?:(?<=^|[{,])[ \t]*["']?([\w$-]+)["']?\s?(?::(?!:)|=(?![=>]))(?!\s*(?:\{|\[\s*[[{]|\[$))|\.((?:set|add)[A-Z]\w*|ignores)\b)/gm
-  return Array.from(program.matchAll(name), ([, key, method = '']) => key ?? method)
+    /(?:(?<=^|[{,])[ \t]*(["']?)([\w$-]+|(?<=["'])\/[^"'\n]*)\1\s?(?::(?!:)|=(?![=>]))(?!\s*(?:\{|\[\s*[[{]|\[$))|\.((?:set|add)[A-Z]\w*|ignores)\b)/gm
+  return Array.from(program.matchAll(name), ([, , key, method = '']) => key ?? method)
 }

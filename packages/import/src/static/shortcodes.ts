@@ -19,6 +19,7 @@ interface Shortcode {
   readonly name: string
   readonly positional: readonly string[]
   readonly named: ReadonlyMap<string, string>
+  readonly before: string
   /** The text between the tags; undefined without a closing tag. */
   readonly inner: string | undefined
   readonly start: number
@@ -97,7 +98,8 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
     const [opening] = at === -1 ? [] : found.splice(at)
     const inner = opening && text.slice(opening.innerStart, match.index)
     if (opening !== undefined) found.push({ ...opening, inner, end, isOpen: false })
-    const place = { inner: undefined, start: match.index, end, innerStart: end }
+    const before = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index)
+    const place = { before, inner: undefined, start: match.index, end, innerStart: end }
     const args = readArguments(given)
     // In Zola, arguments without a name are text.
     if (!isEnd && !(isZola && args.positional.length > 0))
@@ -166,7 +168,6 @@ function showTemplated(shortcode: Shortcode, inner?: string, template?: string) 
 const filters =
   'markdownify|safeHTML|safeURL|safeHTMLAttr|relURL|absURL|htmlUnescape|plainify|trim|\\$?\\.(?:Page\\.)?RenderString'
 const source = '(?:\\$?\\.Get\\s+(?:"([\\w-]+)"|`([\\w-]+)`|(\\d+))|\\$?\\.Inner(?:Deindent)?)'
-// regex: an action with one source, between filters of constant names
 const action = new RegExp(
   `\\{\\{-?\\s*(?:(?:${filters})\\s+)?\\(?${source}\\)?((?:\\s*\\|\\s*(?:${filters}))*)\\s*-?\\}\\}`,
   'g',
@@ -189,7 +190,6 @@ function fill(template: string, { positional, named }: Shortcode, inner = ''): s
 function showsInner(template: string): boolean {
   if (/\shidden\b|display:\s?none|<(?:template|dialog)\b|crypt/i.test(template)) return false
   const opening = '\\{[{%]-?\\s*(?:if|with|range|for|block|define)\\b'
-  // regex: a block without others in it
   const innermost = new RegExp(
     `${opening}[^{}]*\\}(?:(?!${opening})[\\s\\S])*?\\{[{%]-?\\s*end(?:if|for)?\\s*-?[%}]\\}`,
   )
@@ -198,7 +198,7 @@ function showsInner(template: string): boolean {
   // Templates of Zola have `body` and `text`.
   const inner = /\{\{-?\s*(?:(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner|body|text)\b/
   const others = /\{\{(?!-?\s*(?:i18n|T)\b)[^{}]*\}\}|\{%[^%]*%\}|&#?\w+;/g
-  const words = text.replace(unseen, '').replace(others, '')
+  const words = template.replace(unseen, '').replace(others, '')
   return inner.test(text) && !/[\p{L}\p{N}]/u.test(words)
 }
 
@@ -216,7 +216,7 @@ const reference: Handler = (shortcode, { site, context }) => {
 export const handlers: readonly (readonly [name: string, handle: Handler])[] = [
   ['ref', reference],
   ['relref', reference],
-  ['highlight', ({ inner, positional }) => inner && codeBlock(inner, positional[0] ?? '')],
+  ['highlight', (it) => it.inner && codeBlock(it.inner, it.positional[0] ?? '', it.before)],
   [
     'param',
     ({ positional: [name = ''] }, { site, context }) => site.parameter?.(name, context) ?? '',

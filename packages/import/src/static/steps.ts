@@ -106,7 +106,6 @@ export function withoutComments(body: string, context: Changes, rounds = 20): st
 }
 
 function removeOnce(text: string, { changed }: Changes): string {
-  // regex: the alternatives of the table, each a literal
   const opening = new RegExp(comments.map(([, open]) => `(${open})`).join('|'), 'g')
   if (text.search(opening) === -1) return text
   const everywhere = maskCode(text, '<!--'.length)

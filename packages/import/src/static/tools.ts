@@ -7,7 +7,7 @@ import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '.
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
-import { marksOf, rule } from './extensions.ts'
+import { plugins, rule } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
@@ -111,8 +111,11 @@ export const astro: SiteGenerator = (tree, context) => {
   const given = (collections.match('default', schema) ?? []).map(
     (text) => /^(\w+)[\s\S]*?([\w -]+)$/.exec(text) ?? [],
   )
-  const hidden = given.filter(([, key = '', value]) => judge(key, value) === 'hidden')
-  const defaults = Object.fromEntries(hidden.map(([, key = '', value]) => [key, value]))
+  const defaults: Record<string, string> = {}
+  for (const [, key = '', value = ''] of given)
+    if (judge(key, value) === 'hidden') defaults[key] = value
+    else if (value !== 'false')
+      context.report.add('left', `default of \`${key}\` in the schema: not read`, 'content.config')
   return folderSite(tree, context, {
     programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, true),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
@@ -175,11 +178,11 @@ export const vitepress: SiteGenerator = (tree, context) => {
       // regex: a text of a bounded length from each start; Vue leaves those with `v-pre` alone
       unread(
         'expression of Vue',
-        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|text)\b|:(?!class|style|key)\w)[^<>]*>/gm,
+        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|on|text)\b|[:@](?!class|style|key)\w)[^<>]*>/gm,
       ),
       containers,
       rule('title of an alert → bold', /^(> \[!\w+\])[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
-      ...marksOf(`vitepress ${programs.match('', /markdown-it-\w+/g)}`),
+      ...markupSteps(`vitepress ${programs.match('', plugins)}`),
       { name: 'components → Markdown', run: translateTags },
     ],
   })
@@ -269,7 +272,7 @@ export const hexo: SiteGenerator = (tree, context) => {
     templates: context.templates,
     globals: { site: { data: liquidData(tree, `${source}/_data`) } },
     includes: `${source}/_includes`,
-    base,
+    ...{ base, isNunjucks: true },
     findPost: (name) =>
       tree.below(start).find((path) => [baseName({ path }), undatedName({ path })].includes(name)),
   })
@@ -364,6 +367,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     programs,
     isContent: (path) => isIn(path, 'ARTICLE_PATHS', '') && !isIn(path, 'PAGE_PATHS', 'pages'),
     isExact: true,
+    markup: /\.(?:md|markdown|mdown|mkd|html?)$/i,
     author: programs.text('AUTHOR'),
     category: programs.text('DEFAULT_CATEGORY'),
     name: programs.text('SITENAME'),

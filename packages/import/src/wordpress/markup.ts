@@ -235,7 +235,6 @@ function isShortcode(name: string, given: string, text: string, index: number): 
   return isLine && given === '' && name === name.toLowerCase()
 }
 
-// regex: code as a whole, or a tag, which `[^<>]` ends at the bracket
 const blockTag = new RegExp(
   `<pre\\b[^<>]*>[\\s\\S]*?</pre>|</?(?:iframe|${[...blocks].join('|')})\\b[^<>]*>|<!--more[^<>]*-->`,
   'gi',

@@ -92,7 +92,9 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['## A {#b .c}\n{.d}\n![e](f){ width=3 } g { .h }', '## A {#b}\n\n![e](f) g '],
       ['$\\sum_{i=1}^n a_{.b}$ {a=1}'],
       ['* TOC\n{:toc}\n\na', '\n\na'],
-      ['`{: .x}` {:b=>2}'],
+      ['`{: .x}` {:b=>2} \\{: .x}'],
+      ['- a\n^\n- b ^', '- a\n\n- b ^'],
+      ['> [!danger] T\n> a\n\n> [!NOTE]\n> b', '> [!CAUTION] T\n> a\n\n> [!NOTE]\n> b'],
       [
         'T\n: D\n: `: e`\n\nU\n\n: *F*\n\n  g\nh',
         '\n<dl>\n<dt>T</dt>\n<dd>D</dd>\n<dd>\n\n`: e`\n\n</dd>\n<dt>U</dt>\n<dd>\n\n*F*\n\ng\nh\n\n</dd>\n</dl>\n',
@@ -166,7 +168,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['a {/* b */ false && "c"} d {/* truncate */}', 'a  d {/* truncate */}'],
       ['<YouTube id="abc" />', `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
       ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
-      ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n\n'],
+      ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n'],
       ['<TabItem value="v" label="L">a</TabItem>', '\n\n**L**\n\na'],
       ['a <Card title="T" /> b <Badge label="c" />', 'a **T** b c'],
       ['<Code code={`a`} lang="sh" />', '\n\n```sh\na\n```\n\n'],
@@ -230,6 +232,26 @@ it('ends soon for hostile texts: each translation is linear in the length of a t
   expect(Date.now() - start).toBeLessThan(30_000)
 }, 60_000)
 
+it.each([
+  ['vitepress', '## A {#b .c}\n\n![d](/e){width=20}', 'changed', 'attributes → left out'],
+  ['vitepress', '<b @click="a">', 'failed', 'expression of Vue is not read'],
+  ['docusaurus', '> [!foo]\n> a', 'left', 'alert: it stays as text'],
+  ['hexo', 'a ![[b.png]]', 'left', 'wiki link: it stays as text'],
+  ['hexo', '@[youtube](a)', 'left', 'player of markdown-it: it stays as text'],
+  ['hexo', 'a {b} `{c}` $x_{d}$', 'left', 'text in braces: it stays as text'],
+  ['hexo', '::: a', 'left', 'container: it stays as text'],
+  [
+    'hexo',
+    '```\na // [!code ++]\n```',
+    'left',
+    'comment for highlighting in code: it stays as text',
+  ],
+] as const)('%s: %j has a line', async (name, body, section, line) => {
+  const folder = { vitepress: 'posts', docusaurus: 'blog', hexo: 'source/_posts' }[name]
+  const files = { [`${folder}/a.md`]: `---\ntitle: A\ndate: 2020-01-02\n---\n${body}\n` }
+  expect((await importSite(name, files)).entries(section)).toMatchObject({ [line]: 1 })
+})
+
 /** Imports one post. @returns its body */
 async function bodyOf(
   name: 'hugo' | 'jekyll' | 'zola',
@@ -251,6 +273,19 @@ describe('shortcodes', () => {
   const zolaTemplate = (text: string) => ({ ...zola, 'templates/shortcodes/own.html': text })
   it.each<['hugo' | 'zola', string, Record<string, string>, string]>([
     ['hugo', '{{< youtube abc >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
+    ['hugo', '- {{< highlight go >}}\n  b\n  {{< /highlight >}}', {}, '- \n\n```go\n  b\n```'],
+    [
+      'hugo',
+      '- a\n  {{< highlight go >}}\n  b\n  {{< /highlight >}}',
+      {},
+      '- a\n  ```go\n  b\n  ```',
+    ],
+    [
+      'hugo',
+      '{{< own >}}a{{< /own >}}',
+      template('{{ if .x }}B{{ end }}{{ .Inner }}'),
+      '{{< own >}}a{{< /own >}}',
+    ],
     ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
     [
       'hugo',
@@ -335,7 +370,6 @@ describe('Liquid', () => {
       '{% note warning "A **b**" %}c{% endnote %}{% fold green, D e %}f{% endfold %}{% katex %}g_h{% endkatex %}',
       '> [!WARNING]\n> **A b**\n>\n> c\n\n\n\n<details>\n<summary>D e</summary>\n\nf\n\n</details>\n\n$g_h$',
     ],
-    ['{% btn https://a.b, C d, e %}', '<a href="https://a.b">C d</a>'],
     ['{% img f /g.png 300 "H i" %}', '<img src="/g.png" alt="H i">'],
     ['{% css %}a{% endcss %}b', 'b'],
     ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
@@ -345,7 +379,6 @@ describe('Liquid', () => {
       '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
       '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
     ],
-    ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
     ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
   ])('%s', async (body, made) => {
     const more = {
