@@ -27,14 +27,6 @@ it('reports the images that a deployment has not, and removes deployments of old
   expect(existsSync(join(site.folder, 'deploy/deno'))).toBe(false)
 })
 
-it('names the first instant of all workspaces at which a build becomes outdated', async () => {
-  const site = temporarySite().post('soon', { publishedAt: '2126-03-01' })
-  site.write('content/beta/workspace.yml', 'references: create\n')
-  site.post('sooner', { publishedAt: '2126-02-01' }, 'Text.\n', 'beta')
-  const { stdout } = await call(site.folder, ['build', '--json'])
-  expect(JSON.parse(stdout).validUntil).toBe('2126-02-01T00:00:00.000Z')
-})
-
 it('shows a few warnings of a kind and counts the others, without colours', async () => {
   const site = temporarySite()
   for (const name of 'abcdefgh') site.post(name, { [`my-${name}`]: 'x' })
