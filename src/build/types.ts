@@ -42,7 +42,7 @@ export function writeTypes(
     [`${shape.id}/fields.d.ts`, siteDeclaration(shape, shape.slugs)] as const,
     ...shape.collections.map((collection) => {
       const name = `${shape.id}/collections/${collection.name}.schema.json`
-      return [name, json(itemSchema(collection))] as const
+      return [name, json(itemSchema(shape, collection))] as const
     }),
     [`${shape.id}/openapi.json`, json(workspaceOpenApi(shape, settings))] as const,
   ])

@@ -235,7 +235,7 @@ function checkMappings(mappings: Mappings['collections'], workspaces: readonly W
     if (own.length === 0)
       throw new UseError(`\`frontMatter.collections.${name}\` is not the name of a collection.`)
     const fields = own.flatMap((one) => one.fields.map((field) => field.name))
-    const known = ['ignore', ...itemKeys, ...fields]
+    const known = ['ignore', 'fields', ...itemKeys, ...fields]
     const unknown = Object.keys(mapping).find((key) => !known.includes(key))
     if (unknown !== undefined)
       throw new UseError(

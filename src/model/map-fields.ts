@@ -182,7 +182,7 @@ function resolveAliases(fields: Map<string, YamlEntry>): ReadonlyMap<string, str
 /** Keys of an item that every collection has. */
 export const itemKeys: readonly string[] = [
   ...['title', 'slug', 'id', 'publishedAt', 'updatedAt', 'expiresAt', 'aliases'],
-  ...['translationKey', 'status', 'draft', 'fields'],
+  ...['translationKey', 'status', 'draft'],
 ]
 
 /** Items. Declared fields at the top level move below `fields`. @param isBroken an unknown key may name a field with an error */
@@ -195,6 +195,7 @@ export function itemKind(
   const mapping = mappings.collections[collection] ?? {}
   // A key that another field reads is dropped, unless the key is a declared or mapped field itself.
   const own = [...names, ...Object.keys(mapping)]
+  const known = [...itemKeys, 'fields']
   return {
     schema: itemSchema,
     map: (entries) => {
@@ -203,10 +204,10 @@ export function itemKind(
       if (title !== undefined) fields.set('title', title)
       gatherFields(fields, names)
       const originalKeys = resolveAliases(fields)
-      for (const name of [...fields.keys()]) if (!itemKeys.includes(name)) fields.delete(name)
+      for (const name of [...fields.keys()]) if (!known.includes(name)) fields.delete(name)
       return { fields, usedKeys, originalKeys }
     },
-    known: [...itemKeys, 'date', 'name', ...names],
+    known: [...known, 'date', 'name', ...names],
     isSilent: mapping['ignore'] === true || isBroken,
     hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
   }

@@ -21,7 +21,7 @@ import {
 } from './custom-fields.ts'
 import { deriveId } from './identifier.ts'
 import type { Workspace } from './library.ts'
-import { type FrontMatterMapping, mapFields, mappedFields } from './map-fields.ts'
+import { type FrontMatterMapping, itemKeys, mapFields, mappedFields } from './map-fields.ts'
 import { type CollectionDefinition, settingsSchema, type WorkspaceSettings } from './settings.ts'
 import { byTermKind } from './terms.ts'
 
@@ -49,7 +49,7 @@ export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMap
     title: `Front matter of a post in ${JSON.stringify(settings.name ?? id)}`,
     type: 'object',
     properties: {
-      ...properties(shape),
+      ...properties(shape, Object.keys(postKeyTable)),
       ...Object.fromEntries(foreign.map((key) => [key, true])),
     },
     required: needed.filter((key) => !foreign.includes(key)),
@@ -58,23 +58,13 @@ export function frontMatterSchema(shape: WorkspaceShape, mapping: FrontMatterMap
 }
 
 /** Returns the schema of an item's front matter, in JSON Schema draft 7. */
-export function itemSchema({ name, fields }: CollectionShape): JsonSchema {
-  const builtIn = ['title', 'slug', 'id', 'publishedAt', 'date', 'updatedAt', 'expiresAt'] as const
+export function itemSchema(shape: WorkspaceShape, { name, fields }: CollectionShape): JsonSchema {
   const own = customFieldsSchema(fields)
   return {
     $schema: dialect,
     title: `Front matter of an item of ${JSON.stringify(name)}`,
     type: 'object',
-    properties: {
-      ...Object.fromEntries(
-        builtIn.map((key) => [key, optional(/At$|date/.test(key) ? dateSchema : anyText)]),
-      ),
-      aliases: optional({ type: 'array', items: anyText }),
-      translationKey: optionalText(),
-      status: optional({ enum: ['published', 'draft'] }),
-      draft: optional({ type: 'boolean' }),
-      ...(own['properties'] as Properties),
-    },
+    properties: { ...properties(shape, itemKeys, 'item'), ...(own['properties'] as Properties) },
     required: own['required'],
   }
 }
@@ -96,14 +86,15 @@ function parseScalar(text: string): unknown {
   }
 }
 
-function properties(shape: WorkspaceShape): Readonly<Record<string, JsonSchema>> {
-  const entries = Object.entries(postKeyTable).flatMap(([name, { type, alias }]) => {
-    const description = postKeyDescriptions[name]
+/** @param noun what descriptions call the entry */
+function properties(shape: WorkspaceShape, keys: readonly string[], noun = 'post'): Properties {
+  const entries = keys.flatMap((name) => {
+    const { type = 'custom fields', alias } = postKeyTable[name] ?? {}
+    const description = postKeyDescriptions[name]?.replace(/\bpost\b/g, noun) ?? ''
     const schema = schemasByType[type](shape)
-    const key = [name, description === undefined ? schema : describe(schema, description)] as const
-    return alias === undefined
-      ? [key]
-      : [key, [alias, describe(schema, `Another name for ${name}.`)] as const]
+    const own = [name, description === '' ? schema : describe(schema, description)] as const
+    const other = describe(schema, `Another name for ${name}.`)
+    return alias === undefined ? [own] : [own, [alias, other] as const]
   })
   return Object.fromEntries(entries)
 }
