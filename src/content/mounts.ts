@@ -112,6 +112,7 @@ export function listSources(workspace: string, settings: YamlValue): readonly Cu
   )
 }
 
-function entriesOf(value: YamlValue | undefined): ReadonlyMap<string, YamlEntry> {
+/** Returns the entries of a map; none for other values. */
+export function entriesOf(value: YamlValue | undefined): ReadonlyMap<string, YamlEntry> {
   return value?.kind === 'map' ? value.entries : new Map()
 }

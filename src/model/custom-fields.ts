@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
 import { type IndexedField, isIndexable, parseNumber } from '../api/parameter-values.ts'
 import type { CustomFields, FieldValue, Json } from '../api/resources.ts'
+import { entriesOf } from '../content/mounts.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Problem, quote } from '../diagnostics.ts'
@@ -10,7 +11,6 @@ import { type Targets, targetOf } from './field-targets.ts'
 import {
   didYouMean,
   type Fields,
-  fieldsOf,
   isAbsent,
   type Reading,
   readValidFields,
@@ -173,7 +173,7 @@ export function readFieldDefinitions(
   value: YamlValue | undefined,
   names: DefinitionNames,
 ): readonly FieldDefinition[] {
-  return [...fieldsOf(value)].flatMap((field) => readDefinition(...field, settings, names) ?? [])
+  return [...entriesOf(value)].flatMap((field) => readDefinition(...field, settings, names) ?? [])
 }
 
 /** Names that decide which definitions are valid. */
@@ -197,7 +197,7 @@ function readDefinition(
 ): FieldDefinition | undefined {
   const shown = JSON.stringify(name)
   // `rating: number` is the short form of `rating: { type: number }`.
-  const stated = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : fieldsOf(value)
+  const stated = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : entriesOf(value)
   const reading = settings.with(stated, keyAt)
   let isBroken = false
   const report: Report = (path, problem) => {
@@ -422,7 +422,7 @@ export function toJson(value: YamlValue, report: Report, path: Path = []): Json 
 /** Returns the map below `fields:`. */
 export function ownFields(post: Reading): Reading {
   const own = post.fields.get('fields')
-  return post.with(fieldsOf(own?.value), own?.keyAt ?? post.at, new Map())
+  return post.with(entriesOf(own?.value), own?.keyAt ?? post.at, new Map())
 }
 
 /** Returns the values of fields; undefined if none are defined, `broken` if one is invalid, which has been reported. */

@@ -3,11 +3,12 @@ import type { z } from 'zod'
 import { parseDate } from '../api/dates.ts'
 import { type PostKeys, postKeyTable } from '../api/post-keys.ts'
 import type { TermKind } from '../api/resources.ts'
+import { entriesOf } from '../content/mounts.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import type { PlacedProblem } from '../content/source.ts'
 import { fileStart, type Problem } from '../diagnostics.ts'
 import { slugify } from './identifier.ts'
-import { type Fields, fieldsOf, isAbsent, splitText } from './read-fields.ts'
+import { type Fields, isAbsent, splitText } from './read-fields.ts'
 import { itemSchema, type PostFields, postSchema, type TermFields, termKeys } from './schema.ts'
 import type { CollectionDefinition, WorkspaceSettings } from './settings.ts'
 
@@ -237,7 +238,7 @@ export function termKind(
 function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
   if (names.length === 0) return
   const stated = fields.get('fields')
-  const inner = new Map(fieldsOf(stated?.value))
+  const inner = new Map(entriesOf(stated?.value))
   for (const name of names) {
     const entry = fields.get(name)
     if (entry !== undefined) inner.set(name, entry)

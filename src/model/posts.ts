@@ -23,11 +23,11 @@ import {
 import { itemKind, type Kind, postKind, toSource } from './map-fields.ts'
 import {
   type Entry,
-  entriesOf,
   type FieldPath,
   isAbsent,
   pathInFolders,
   type Reading,
+  readEntries,
   readEntry,
   splitText,
 } from './read-fields.ts'
@@ -162,7 +162,7 @@ export function readRows(
     claim: createClaim(workspace, collection ? `collections/${collection.name}` : 'posts'),
     translationKeys: new Map(),
   }
-  const entries = files.map((file) => entriesOf(file, form, context.problems))
+  const entries = files.map((file) => readEntries(file, form, context.problems))
   const read = entries.flat().flatMap((entry) => (entry ? readRow(entry, rows) : []))
   const isComplete = !entries.includes(undefined) && read.every(({ post }) => post !== undefined)
   return { rows: read, isComplete }

@@ -1,6 +1,7 @@
 // Reads YAML fields through a schema, and reports violations at their position in the file.
 import type { z } from 'zod'
 import type { Social } from '../api/resources.ts'
+import { entriesOf } from '../content/mounts.ts'
 import type { ParsedFile, RawDocument, RawYaml, YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import {
@@ -42,7 +43,7 @@ export class Reading {
     writtenAs: ReadonlyMap<string, string> = new Map(),
   ) {
     this.file = source.file
-    this.fields = fieldsOf(value)
+    this.fields = entriesOf(value)
     this.at = value.at
     this.#source = source
     this.#problems = problems
@@ -125,7 +126,7 @@ export function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   const value = inner.reduce(childOf, reading.fields.get(field)?.value)
   if (issue.code === 'unrecognized_keys') {
     const unknown = (key: string) => unknownKey(`${name}.${key}`, 'error')
-    warnUnknownKeys(reading.with(fieldsOf(value)), issue.message.split(' '), { unknown })
+    warnUnknownKeys(reading.with(entriesOf(value)), issue.message.split(' '), { unknown })
     return
   }
   const isMissing = value === undefined || isAbsent(value)
@@ -187,11 +188,6 @@ function toPlain(value: YamlValue): unknown {
   return Object.fromEntries([...value.entries].map(([name, entry]) => [name, toPlain(entry.value)]))
 }
 
-/** Returns the entries of a map; none for other values. */
-export function fieldsOf(value: YamlValue | undefined): Fields {
-  return value?.kind === 'map' ? value.entries : new Map()
-}
-
 /** Splits a text into a list of trimmed texts, without empty ones; other values stay. */
 export function splitText(value: YamlValue, separator: string | RegExp): YamlValue {
   if (value.kind !== 'text') return value
@@ -219,7 +215,7 @@ interface ListForm {
 }
 
 /** Returns the entries of a file; undefined if it could not be parsed. */
-export function entriesOf(
+export function readEntries(
   { path, role, document, yaml }: ParsedFile,
   form: ListForm,
   problems: Problems,

@@ -10,7 +10,7 @@ import {
   type TermKind,
 } from '../api/resources.ts'
 import type { OrderBy } from '../api/snapshot.ts'
-import { isCustomPath } from '../content/mounts.ts'
+import { entriesOf, isCustomPath } from '../content/mounts.ts'
 import type { RawWorkspace, RawYaml, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { fileStart, quote } from '../diagnostics.ts'
@@ -29,7 +29,6 @@ import {
 } from './destinations.ts'
 import { foldCase, identifierProblem } from './identifier.ts'
 import {
-  fieldsOf as fieldsIn,
   listEntries,
   type Problems,
   Reading,
@@ -167,7 +166,7 @@ export function readSettings({ id, files }: RawWorkspace, problems: Problems): W
   const { value } = readValidFields(settingsShape, reading)
   const hasInvalidRules = isUnread || problems.errors > before
   // The possible targets of references.
-  const targets = [...resourceKinds, ...entriesOf(reading, 'collections').map(([name]) => name)]
+  const targets = [...resourceKinds, ...entriesOf(reading.fields.get('collections')?.value).keys()]
   const names = { reserved: [], targets }
   const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
   const fieldsOf = readTermFields(reading)
@@ -184,7 +183,7 @@ const noSettings: YamlValue = { kind: 'map', entries: new Map(), at: fileStart }
 
 /** Reads the fields of terms, which cannot refer to other resources or files. */
 function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {
-  const all = fieldsIn(settings.fields.get('fieldsOf')?.value)
+  const all = entriesOf(settings.fields.get('fieldsOf')?.value)
   return byTermKind((kind) => {
     const value = all.get(kind)?.value
     const defined = readFieldDefinitions(settings, value, { reserved: builtInKeys, targets: [] })
@@ -225,29 +224,31 @@ function readCollections(
 ): readonly CollectionDefinition[] {
   const names = { reserved: builtInKeys, targets }
   const sources = new Map<string, string>()
-  return entriesOf(settings, 'collections').flatMap(([name, { keyAt, value }]) => {
-    if (!checkName(name, settings, keyAt)) return []
-    const reading = settings.with(fieldsIn(value), keyAt)
-    warnUnknownKeys(reading, Object.keys(collectionShape.shape))
-    const read = readFields(collectionShape, reading)
-    if (read === undefined) return []
-    const path = read.folder ?? read.file
-    if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
-      const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, but not both.`
-      reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
-      return []
-    }
-    const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
-    sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
-    if (other !== undefined) {
-      const message = `The collection ${JSON.stringify(name)} has the same name or path as ${JSON.stringify(other)}.`
-      reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
-      return []
-    }
-    const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
-    const orderBy = readOrderBy(read.orderBy, fields, reading)
-    return orderBy === undefined ? [] : [{ name, source: path, fields, orderBy }]
-  })
+  return [...entriesOf(settings.fields.get('collections')?.value)].flatMap(
+    ([name, { keyAt, value }]) => {
+      if (!checkName(name, settings, keyAt)) return []
+      const reading = settings.with(entriesOf(value), keyAt)
+      warnUnknownKeys(reading, Object.keys(collectionShape.shape))
+      const read = readFields(collectionShape, reading)
+      if (read === undefined) return []
+      const path = read.folder ?? read.file
+      if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
+        const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, but not both.`
+        reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
+        return []
+      }
+      const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
+      sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
+      if (other !== undefined) {
+        const message = `The collection ${JSON.stringify(name)} has the same name or path as ${JSON.stringify(other)}.`
+        reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
+        return []
+      }
+      const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
+      const orderBy = readOrderBy(read.orderBy, fields, reading)
+      return orderBy === undefined ? [] : [{ name, source: path, fields, orderBy }]
+    },
+  )
 }
 
 function readOrderBy(
@@ -270,19 +271,17 @@ function readOrderBy(
 }
 
 function readSingletons(settings: Reading): readonly string[] {
-  return entriesOf(settings, 'singletons').flatMap(([name, { keyAt, value }]) => {
-    if (!checkName(name, settings, keyAt)) return []
-    if (value.kind === 'text' && isCustomPath(value.value) && /\.\w+$/.test(value.value))
-      return [name]
-    const message = `The singleton ${JSON.stringify(name)} must be a file of the workspace.`
-    const hint = `Write \`${name}: ${name}.yml\`; the file ends in .yml, .json or .md.`
-    settings.report(value.at, { code: 'invalid-field', message, hint })
-    return []
-  })
-}
-
-function entriesOf(settings: Reading, key: string) {
-  return [...fieldsIn(settings.fields.get(key)?.value)]
+  return [...entriesOf(settings.fields.get('singletons')?.value)].flatMap(
+    ([name, { keyAt, value }]) => {
+      if (!checkName(name, settings, keyAt)) return []
+      if (value.kind === 'text' && isCustomPath(value.value) && /\.\w+$/.test(value.value))
+        return [name]
+      const message = `The singleton ${JSON.stringify(name)} must be a file of the workspace.`
+      const hint = `Write \`${name}: ${name}.yml\`; the file ends in .yml, .json or .md.`
+      settings.report(value.at, { code: 'invalid-field', message, hint })
+      return []
+    },
+  )
 }
 
 /** Checks a name that is part of paths. The kinds of resources are reserved. */

@@ -18,13 +18,13 @@ import { type Kind, type Mappings, termKind, toSource } from './map-fields.ts'
 import {
   collapseSpaces,
   type Entry,
-  entriesOf,
   type FieldPath,
   fileStem,
   type InlineAuthor,
   type Problems,
   parseAuthor,
   type Reading,
+  readEntries,
   readEntry,
   socialsOf,
 } from './read-fields.ts'
@@ -312,7 +312,7 @@ export function readTerms(raw: RawWorkspace, kind: TermKind, context: TermContex
   const claim = createClaim(raw.id, kind)
   const form = { name: kind, firstKey: 'slug', isNamed: true } as const
   for (const file of files) {
-    const entries = entriesOf(file, form, context.problems)
+    const entries = readEntries(file, form, context.problems)
     if (entries === undefined)
       terms.addBroken(file.role.kind === 'list' ? [] : [fileStem(file.path)])
     for (const entry of entries ?? []) {
