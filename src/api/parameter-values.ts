@@ -19,18 +19,17 @@ const queryCharactersMax = 256
 /** Maximum page size. */
 export const limitMax = 100
 
-const pageSize = { type: 'integer', minimum: 1, maximum: limitMax }
-
-/** Items per page, for operations without `all`. */
-export const pageLimit: ValueType<number | 'all'> = single(pageSize, (value) =>
-  parseLimit(value, ''),
-)
-
-/** Items per page, or `all`. */
-export const limitOrAll: ValueType<number | 'all'> = single(
-  { anyOf: [pageSize, { type: 'string', const: 'all' }] },
-  (value) => (value === 'all' ? value : parseLimit(value, ', or "all"')),
-)
+/** Items per page, or also `all`. */
+export function limitType(hasAll: boolean): ValueType<number | 'all'> {
+  const pageSize = { type: 'integer', minimum: 1, maximum: limitMax }
+  const schema = hasAll ? { anyOf: [pageSize, { type: 'string', const: 'all' }] } : pageSize
+  return single(schema, (value) => {
+    if (hasAll && value === 'all') return value
+    const limit = parseDigits(value)
+    if (limit >= 1 && limit <= limitMax) return limit
+    throw new InvalidValue(`must be an integer from 1 to ${limitMax}${hasAll ? ', or "all"' : ''}`)
+  })
+}
 
 /** A page number. */
 export const pageNumber: ValueType<number> = single(
@@ -121,12 +120,6 @@ export function splitItems(values: readonly string[]): string[] {
 
 function single<T>(schema: ValueType<T>['schema'], parse: (value: string) => T): ValueType<T> {
   return { isList: false, parse: ([value = '']) => parse(value), schema }
-}
-
-function parseLimit(value: string, more: string): number {
-  const limit = parseDigits(value)
-  if (limit >= 1 && limit <= limitMax) return limit
-  throw new InvalidValue(`must be an integer from 1 to ${limitMax}${more}`)
 }
 
 /** @returns NaN for anything but ASCII digits */

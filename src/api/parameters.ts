@@ -14,9 +14,8 @@ import {
   InvalidValue,
   isSortable,
   limitMax,
-  limitOrAll,
+  limitType,
   names,
-  pageLimit,
   pageNumber,
   type Reference,
   searchText,
@@ -128,8 +127,7 @@ export const parameterTable: Readonly<Record<ParameterName, ParameterDeclaration
     on: lists,
     usual: 10,
     // Lists for the vendor's SDKs have at most 100 resources.
-    type: (operation, { isSdk }) =>
-      contentLists.includes(operation) && isSdk !== true ? limitOrAll : pageLimit,
+    type: (operation, { isSdk }) => limitType(contentLists.includes(operation) && isSdk !== true),
   },
   page: { on: [...lists, 'sitemap'], type: pageNumber, usual: 1 },
   order: { on: [...contentLists, 'media'], type: choice(['asc', 'desc']), usual: 'desc' },

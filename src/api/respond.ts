@@ -115,13 +115,12 @@ function response(
   snapshot: Snapshot,
   onWork?: OnWork,
 ): ApiResponse | Promise<ApiResponse> {
-  const { resource, identifier, parameters, isSdk = false } = request
+  const { resource, identifier } = request
   if (hasRows(resource) || resource === 'singletons') {
     if (identifier === null) return listPosts(request, snapshot, onWork)
     return getPost(identifier, request, snapshot)
   }
-  const terms: Terms = { kind: resource, snapshot, isSdk }
-  return identifier === null ? listTerms(parameters, terms) : getTerm(identifier, parameters, terms)
+  return respondTerms(resource, request, snapshot)
 }
 
 async function listPosts(
@@ -203,51 +202,37 @@ async function textPieces(
   })
 }
 
-interface Terms {
-  readonly kind: TermKind
-  readonly snapshot: Snapshot
-  readonly isSdk: boolean
-}
-
-function listTerms(parameters: Parameters, among: Terms): ApiResponse {
-  const { kind, snapshot, isSdk } = among
-  const visible = visibleTerms(kind, snapshot)
-  // The vendor lists only authors with posts.
-  const terms =
-    isSdk && kind === 'authors'
-      ? visible.filter((term) => snapshot.postsOf(kind, term).length > 0)
-      : visible
-  const page = pageOf(terms.length, parameters.limit, parameters.page)
-  const included = includesPosts(parameters) ? { limit: 10, page: 1 } : null
-  const shown = terms.subarray(page.start, page.end)
-  const items = Array.from(shown, (term) => termPieces(term, included, among))
-  return ok(envelope(kind, items, page))
-}
-
-function getTerm(identifier: string, parameters: Parameters, among: Terms): ApiResponse {
-  const { kind, snapshot } = among
-  const term = snapshot.findTerm(kind, identifier)
-  if (term === -1 || !isVisibleTerm(kind, term, snapshot)) throw notFound(kind)
-  const included = includesPosts(parameters) ? parameters : null
-  return ok(termPieces(term, included, among))
-}
-
-/** Returns a term with the count of its published posts and, if requested, a page of them. */
-function termPieces(
-  term: number,
-  included: Pick<Parameters, 'limit' | 'page'> | null,
-  { kind, snapshot, isSdk }: Terms,
-): Piece[] {
-  const posts = snapshot.postsOf(kind, term)
-  const body: Piece[] = [{ of: kind, part: 'resource', ordinal: term }]
-  if (kind !== 'authors' || isSdk) body.push(`,"count":{"posts":${posts.length}}`)
-  if (included !== null) {
-    const page = pageOf(posts.length, included.limit, included.page)
-    const items = Array.from(posts.subarray(page.start, page.end), itemPieces)
-    body.push(',"posts":', ...envelope('data', items, page))
+/** Returns terms with the count of their published posts and, if requested, a page of these. */
+function respondTerms(
+  kind: TermKind,
+  { identifier, parameters, isSdk = false }: ContentRequest,
+  snapshot: Snapshot,
+): ApiResponse {
+  const piecesOf = (term: number, { limit, page }: Pick<Parameters, 'limit' | 'page'>): Piece[] => {
+    const posts = snapshot.postsOf(kind, term)
+    const body: Piece[] = [{ of: kind, part: 'resource', ordinal: term }]
+    if (kind !== 'authors' || isSdk) body.push(`,"count":{"posts":${posts.length}}`)
+    if (includesPosts(parameters)) {
+      const included = pageOf(posts.length, limit, page)
+      const items = Array.from(posts.subarray(included.start, included.end), itemPieces)
+      body.push(',"posts":', ...envelope('data', items, included))
+    }
+    return [...body, '}']
   }
-  body.push('}')
-  return body
+  if (identifier !== null) {
+    const term = snapshot.findTerm(kind, identifier)
+    if (term === -1 || !isVisibleTerm(kind, term, snapshot)) throw notFound(kind)
+    return ok(piecesOf(term, parameters))
+  }
+  // The vendor lists only authors with posts.
+  const isListed = (term: number) =>
+    !isSdk || kind !== 'authors' || snapshot.postsOf(kind, term).length > 0
+  const terms = visibleTerms(kind, snapshot).filter(isListed)
+  const page = pageOf(terms.length, parameters.limit, parameters.page)
+  const first = { limit: 10, page: 1 }
+  const shown = terms.subarray(page.start, page.end)
+  const items = Array.from(shown, (term) => piecesOf(term, first))
+  return ok(envelope(kind, items, page))
 }
 
 async function postPieces(
