@@ -24,7 +24,7 @@ export async function rowChange(
   const { name: own = '', id = own, slug = own } = row
   const part = (name: PostPart): Piece => ({ of: 'posts', part: name, ordinal })
   const name = kind.startsWith('collections/') ? 'item' : kind.slice(0, -1)
-  const content = snapshot.isData?.(ordinal) ? [] : [',"content":', part('html')]
+  const content = snapshot.isData(ordinal) ? [] : [',"content":', part('html')]
   const body = [`{"${name}":`, part('head'), ...content, part('tail'), '}']
   return { kind, id, slug, etag: await etagOf(body, snapshot) }
 }
@@ -46,7 +46,7 @@ export async function changesJson(
   for (const change of changes.reverse()) merge(change, found)
   // Posts and items that appeared or expired after the last build are new to every client.
   const later: Change[] = []
-  for (const [name, open] of spaces ?? []) {
+  for (const [name, open] of spaces) {
     const space = await open()
     const { scheduled } = await space.history()
     const { first } = visibilityAt(space, now)

@@ -28,11 +28,7 @@ export function linkedPieces(
 /** The previous post is the older one. */
 function neighbourPieces(ordinal: number, { shown }: Snapshot): Piece[] {
   const place = partitionPoint(shown.length, (at) => (shown[at] ?? 0) < ordinal)
-  const piecesAt = (at: number): Piece[] => {
-    const post = shown[at]
-    return post === undefined ? ['null'] : itemPieces(post)
-  }
-  const [previous, next] = [piecesAt(place + 1), piecesAt(place - 1)]
+  const [previous, next] = [itemOrNull(shown[place + 1]), itemOrNull(shown[place - 1])]
   return [',"neighbours":{"previous":', ...previous, ',"next":', ...next, '}']
 }
 
@@ -40,17 +36,19 @@ function neighbourPieces(ordinal: number, { shown }: Snapshot): Piece[] {
 function familyPieces(
   ordinal: number,
   include: Parameters['include'],
-  { family, isShown }: Snapshot,
+  view: Snapshot,
 ): readonly Piece[] {
-  if (family === undefined || !include.some((name) => name === 'parent' || name === 'children')) {
-    return []
-  }
-  const { parent, children } = family(ordinal)
-  const above = isShown(parent) ? itemPieces(parent) : ['null']
+  if (!include.includes('parent') && !include.includes('children')) return []
+  const { parent, children } = view.family(ordinal)
+  const above = itemOrNull(view.isShown(parent) ? parent : undefined)
   return [
     ...(include.includes('parent') ? [',"parent":', ...above] : []),
-    ...(include.includes('children') ? listPieces('children', children.filter(isShown)) : []),
+    ...(include.includes('children') ? listPieces('children', children.filter(view.isShown)) : []),
   ]
+}
+
+function itemOrNull(ordinal: number | undefined): Piece[] {
+  return ordinal === undefined ? ['null'] : itemPieces(ordinal)
 }
 
 function listPieces(name: string, rows: readonly number[]): readonly Piece[] {

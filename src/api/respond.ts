@@ -99,7 +99,7 @@ async function responseWithTargets(
   onWork?: OnWork,
 ): Promise<ApiResponse> {
   const { targets } = request.parameters
-  if (targets.length === 0 && snapshot.areReferencesLasting !== false)
+  if (targets.length === 0 && snapshot.areReferencesLasting)
     return response(request, snapshot, onWork)
   // Such requests are rare, so this code is in the separate file, too.
   const { visibleFilters, withTargets } = await import('./feeds.ts')
@@ -182,7 +182,7 @@ async function getPost(
 /** The collections of a workspace, in order of definition, with the number of their visible items. */
 async function collectionsJson({ spaces }: Snapshot, now: number): Promise<string> {
   const all: object[] = []
-  for (const [name, open] of spaces ?? []) {
+  for (const [name, open] of spaces) {
     if (name === '') continue
     const { shown } = viewAt(await open(), now)
     all.push({ name, count: { items: shown.length } })
@@ -243,7 +243,7 @@ async function postPieces(
   const { excludeContent, format, select, status } = parameters
   const selected = select.length > 0 ? await readPosts(ordinals, snapshot) : []
   return ordinals.map((ordinal, at) => {
-    const hasContent = !excludeContent && snapshot.isData?.(ordinal) !== true
+    const hasContent = !excludeContent && !snapshot.isData(ordinal)
     const piece = (part: PostPart): Piece => ({ of: 'posts', part, ordinal })
     const post = selected[at]
     if (post !== undefined) {

@@ -110,18 +110,15 @@ export interface Snapshot {
   /** The site that shows the posts; null if their URLs are not absolute. */
   readonly channel: Channel | null
   /** Functions that open the workspace (its name is empty) and its collections, in order of definition. */
-  readonly spaces?: ReadonlyMap<string, () => Awaitable<Snapshot>>
+  readonly spaces: ReadonlyMap<string, () => Awaitable<Snapshot>>
   /** Fields that refer to other resources. */
-  readonly references?: readonly Reference[]
-  /** False if resources that fields of the workspace refer to may appear or expire. @default true */
-  readonly areReferencesLasting?: boolean
-  /** Reports whether an item is data without content. @default false for every row */
-  readonly isData?: (row: number) => boolean
+  readonly references: readonly Reference[]
+  /** False if resources that fields of the workspace refer to may appear or expire. */
+  readonly areReferencesLasting: boolean
+  /** Reports whether an item is data without content. */
+  isData(row: number): boolean
   /** Returns the parent of an item, -1 for none, and its children in own order. All may be invisible. */
-  readonly family?: (row: number) => {
-    readonly parent: number
-    readonly children: readonly number[]
-  }
+  family(row: number): { readonly parent: number; readonly children: readonly number[] }
   /** Absent for a workspace without a locale, and for singletons. */
   readonly language?: Language
   /** Returns the visible translations of a row; absent before `snapshotAt`. */

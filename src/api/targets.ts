@@ -14,8 +14,8 @@ import type { OnWork } from './work.ts'
 
 /** Returns a snapshot at a point in time: fields refer to visible resources, and rows name visible translations. */
 export function snapshotAt(snapshot: Snapshot, now: number, version: Version): Snapshot {
-  const { language, areReferencesLasting, spaces = new Map() } = snapshot
-  if (language === undefined && areReferencesLasting !== false) return snapshot
+  const { language, areReferencesLasting, spaces } = snapshot
+  if (language === undefined && areReferencesLasting) return snapshot
   const current = [...spaces].map(([name, open]) => {
     let opened: Snapshot | undefined
     const openOnce = async () => (opened ??= snapshotAt(await open(), now, version))
@@ -27,8 +27,8 @@ export function snapshotAt(snapshot: Snapshot, now: number, version: Version): S
 
 /** Returns a snapshot whose fields refer to nothing that is scheduled or has expired. Cost: a parse of each tail. */
 function withVisibleTargets(snapshot: Snapshot, now: number): Snapshot {
-  const { references = [], areReferencesLasting } = snapshot
-  if (references.length === 0 || areReferencesLasting !== false) return snapshot
+  const { references, areReferencesLasting } = snapshot
+  if (references.length === 0 || areReferencesLasting) return snapshot
   const isVisible = visibility(snapshot, now)
   /** Null for a tail without invisible references, which keeps its digest. */
   const tails = new Map<number, Uint8Array | null>()
@@ -88,7 +88,7 @@ function visibility(snapshot: Snapshot, now: number) {
 
 async function openSpace(to: string, { spaces }: Snapshot): Promise<Snapshot> {
   const isOfWorkspace = to === 'posts' || termKinds.some((kind) => kind === to)
-  const space = await spaces?.get(isOfWorkspace ? '' : to)?.()
+  const space = await spaces.get(isOfWorkspace ? '' : to)?.()
   if (space === undefined) throw new RangeError(`no resources of ${to}`)
   return space
 }
@@ -126,8 +126,8 @@ export async function visibleFilters(
   snapshot: Snapshot,
   now: number,
 ): Promise<Parameters> {
-  const { references = [], areReferencesLasting } = snapshot
-  if (areReferencesLasting !== false) return parameters
+  const { references, areReferencesLasting } = snapshot
+  if (areReferencesLasting) return parameters
   const isVisible = visibility(snapshot, now)
   const fields: FieldFilter[] = []
   for (const filter of parameters.fields) {
@@ -153,8 +153,7 @@ export async function withTargets(
   snapshot: Snapshot,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
-  const { references = [] } = snapshot
-  const included = references.filter(({ name }) => parameters.targets.includes(name))
+  const included = snapshot.references.filter(({ name }) => parameters.targets.includes(name))
   if (included.length === 0 || response.status !== 200) return response
   let posts = 0
   const wholeFields = (fields: Fields) =>
@@ -191,7 +190,7 @@ async function fullRow(
   { excludeContent, format }: Parameters,
 ): Promise<Json> {
   const row = (part: PostPart) => readText(space, { of: 'posts', part, ordinal })
-  const hasContent = !excludeContent && space.isData?.(ordinal) !== true
+  const hasContent = !excludeContent && !space.isData(ordinal)
   const content = hasContent ? `,"content":${await row(format)}` : ''
   return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
 }

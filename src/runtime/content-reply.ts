@@ -126,7 +126,7 @@ async function makeContent(
     return { ...stored, status: 200, body, length: stored.body.length, source: 'file' }
   }
   let snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
-  if (rows.locale !== undefined || snapshot.areReferencesLasting === false) {
+  if (rows.locale !== undefined || !snapshot.areReferencesLasting) {
     // Few sites have languages, or references that change with time.
     const { snapshotAt } = await import('../api/feeds.ts')
     snapshot = snapshotAt(snapshot, now, target.version)
@@ -202,7 +202,7 @@ async function validityOf(
   { locale, instants }: ServedRows,
   isMore: boolean,
 ) {
-  const { spaces = new Map(), references = [], areReferencesLasting = true } = snapshot
+  const { spaces, references, areReferencesLasting } = snapshot
   const areTargetsChanging = references.length > 0 && (isMore || !areReferencesLasting)
   const named = [snapshot]
   for (const open of areTargetsChanging || namesPosts({ resource }) ? spaces.values() : [])

@@ -18,7 +18,7 @@ import { type DataFiles, dataName, type Frame } from './frame.ts'
 import { type FindText, Rows, relatedPosts, selectPosts } from './select.ts'
 
 /**
- * Opens a snapshot without the history, which belongs to the site.
+ * Opens a snapshot without what belongs to the site: the history, other spaces and references to them.
  *
  * @param name name of an index
  * @param fields fields that posts can be filtered by
@@ -42,6 +42,7 @@ export async function openSnapshot(
     dataFiles: filesOfIndex(index).map(({ name }) => name),
     drafts: new Set(index.drafts),
     expiries: index.expiries ?? [],
+    ...{ spaces: new Map(), references: [], areReferencesLasting: true },
     isData: (row) => data.has(row),
     family: (row) => familyOf(row, index, rows),
     channel: index.channel,
