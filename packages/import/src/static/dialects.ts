@@ -90,7 +90,6 @@ export function blockToMarkdown({ name, types, title }: Block, inner: string): s
 }
 
 const admonition =
-  // regex: runs of a line, each of a bounded length, then whole lines
   /^([ \t]*)(?:===[!+]?[ \t]"([^"\n]{0,300})"|(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*)\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
 
 /** Converts `!!! note "Title"`, `??? note` and `=== "Tab"` of Python-Markdown, with an indented text. */
@@ -217,8 +216,8 @@ const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
 /** Rows of a table of kramdown, without a header or its separator, up to a blank line or another block. */
-// regex: each row has a first bar
 const firstRow =
+  // regex: each row has a first bar
   /(?<=(?<![\s\S])|\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d{1,9}\.)[ \t]{1,9}) {0,3}(?:\|[|: \t-]{1,500}\n)?((?![#<{[]|[|: \t-]{1,500}$)(?:[^|\\\n]|\\.)*\|.*(?!\n[|: \t-]{1,500}$)(?:\n(?:[^|\\\n]|\\.)*\|.*)*)(?=\n[ \t]*(?:\n|[-*+>{]|\d{1,9}\.)|\n?(?![\s\S]))/gm
 
 // regex: one line and lists of a bounded length

@@ -88,7 +88,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
  * and global data for such a key. They may withhold any post unless they only ask whether a post has a key.
  */
 function hidingKeys(programs: Programs): (data: Values) => string | undefined {
-  // regex: texts of a bounded length
   const added =
     /\.addPreprocessor\([\s\S]{0,500}?return false|\.addGlobalData\((?:(?!\.add[A-Z])[\s\S]){0,5000}/g
   const rules = (programs.match('addPreprocessor', added) ?? []).flatMap((text) => {
@@ -132,7 +131,6 @@ function templateEngines(programs: Programs): ({ file, values }: PostHead) => st
 }
 
 /** Markup that only WebC can show: components, and attributes that are programs. */
-// regex: a tag, of which each run is bounded
 const unreadWebc = unread('WebC', /<[a-z]\w*-[\w-]*|<\w[^<>]{0,999}\s(?:[:@.]|webc:)[^<>]{0,999}>/g)
 
 /** Returns the URL from `permalink`, also from a template; undefined if only a program can compute it. */

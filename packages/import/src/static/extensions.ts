@@ -18,7 +18,6 @@ export function rule(name: string, pattern: RegExp, made?: string): Rule {
 }
 
 /** Marks: the plugins or parsers that have them, start and end, and the element. In GFM, `~a~` is deleted. */
-// regex: lookaheads within one word, or at a sign
 export const marks: readonly (readonly [RegExp, start: string, end: string, made: string])[] = [
   [/critic/, '\\{~~', '~>([^{}]{1,999}?)~~\\}', '<del>$1</del><ins>$2</ins>'],
   [/critic/, '\\{\\+\\+', '\\+\\+\\}', '<ins>$1</ins>'],

@@ -87,7 +87,6 @@ function lacksFence(text: string): boolean {
   return /^(?:title|date)[ \t]*:/im.test(head) && isMap.test(head)
 }
 
-// regex: whole lines, then hyphens, which are no such line
 /** Hugo accepts more hyphens at the end of front matter. */
 const longFence = /^(---[ \t]*\n(?:(?!---)[^\n]*\n){0,500})-{4,}[ \t]*(?=\n)/
 

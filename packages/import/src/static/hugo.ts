@@ -95,7 +95,6 @@ const withoutHtml: Step = {
   name: 'raw HTML, which Hugo shows only with `unsafe` → left out',
   run: (text, { head }) => {
     if (/\.html?$/i.test(head.file.path) || !/<[a-z!?/]/i.test(text)) return text
-    // regex: arguments of a bounded length
     const masked = replaceParts(
       text,
       /\{\{<\s{0,9}([\w-]+)\b[^{}]{0,2000}?>\}\}/g,

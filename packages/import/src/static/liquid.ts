@@ -104,7 +104,6 @@ function evaluate(
 // U+FDD1 and U+FDD2 stand for `{` and `%` in text that Liquid must not evaluate: noncharacters, which no site contains.
 
 /** Blocks whose condition or list is unknown: variables in them may have no value. */
-// regex: read once for each kind of unknown markup
 const unreadBlocks =
   /\uFDD1\uFDD2-?\s{0,9}(for|if|unless|case)\b[\s\S]*?\{%-?\s{0,9}end\1\s{0,9}-?%\}/g
 
@@ -217,7 +216,6 @@ export const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
 
 /** Replaces tags of Nunjucks that Liquid would read in part, such as `{{ a if b }}`. */
 function withoutExpressions(text: string, unread: (tag: string, offset: number) => string): string {
-  // regex: its parts are bounded, and end at the next brace or percent sign
   const tags = /\{(?:\{-?([^{}]{0,999}?)|%-?\s{0,9}(\w+)([^%]{0,999}?))-?[%}]\}/g
   return text.replace(tags, (tag, output: string | undefined, name = '', given = '', at = 0) => {
     // regex: at most 999 characters
@@ -415,6 +413,20 @@ const fileLink: ShowTag = (args, { site, work }) => {
   return address ?? `/${path.replace(/^_pages\//, '').replace(markup, '')}`
 }
 
+/** `[title] [lang:name] path`, with a path below a folder such as `downloads/code`. */
+const includedCode: ShowTag = (args, { site }) => {
+  const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
+  const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
+  if (file === undefined) throw new Error(`include_code ${args}: no such file`)
+  return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
+}
+
+const drawing: ShowTag = (args, { site }, name) => {
+  const path = site.tree.endingWith(`${firstWord(args)}.svg`)
+  if (path === undefined) throw new Error(`${name} ${args}: no such file`)
+  return `<img src="/${path}" alt="">`
+}
+
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
@@ -428,10 +440,12 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['link', fileLink],
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
+  ['include_code', includedCode],
   [unseen.join(' '), () => ''],
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],
-  ['img image picture asset_img', (args) => figure(readArguments(args)) ?? ''],
+  ['svg icon', drawing],
+  ['img image imageKeys picture asset_img', (args) => figure(readArguments(args)) ?? ''],
 ]
 
 function firstWord(args: string): string {
@@ -444,7 +458,6 @@ function unquoted(text: string): string {
 
 /** Writes tags as Liquid has them: Nunjucks has `set`, `elif`, `loop` and `name(x)` for a filter, Ruby's Liquid `a.[b]`. */
 function spelled(text: string): string {
-  // regex: runs of one tag, each of a bounded length
   return text.replace(/\{[{%][^{}%]*[%}]\}/g, (tag) =>
     tag
       .replaceAll('.[', '[')

@@ -24,6 +24,7 @@ type Rule = (text: string, context: BodyContext, isMdx: boolean) => string
 /** The translation of MDX, in order; notices become containers (`:::note`). */
 export const mdxRules: readonly Rule[] = [
   withoutExports,
+  withPreformatted,
   withoutPrograms,
   noticesToContainers,
   translateTags,
@@ -94,7 +95,6 @@ function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
 }
 
 const notice =
-  // regex: a list of names, and a text of a bounded length
   /^[ \t]*<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*\n?((?:(?!<\/\1>)[\s\S]){1,20000}?)\s*<\/\1>[ \t]*$/gm
 
 /** Converts notices to containers, with more colons than usual, so that nested containers end first. */
@@ -171,10 +171,8 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
 }
 
 /** Matches a brace, or a formula as a whole; skips the braces around attributes of containers. */
-// regex: a second $$ is missed once at most, and all else is bounded or ends at a dollar
 const brace =
   /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#%]|\/(?!\*(?!\s{0,9}truncate)))/gm
-// regex: a string of a bounded length in braces
 const stringInBraces =
   /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]|\$(?!\{)){0,9999})`)\s{0,99}\}$/
 
@@ -198,6 +196,15 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
     if (end === undefined || (string ?? isProgram(written)) === false) return undefined
     changed(string === undefined ? 'program in braces → left out' : 'string in braces → its text')
     return [end, string === undefined ? '' : shownText(string, tags[at - 1])]
+  })
+}
+
+/** `<pre>{`text`}</pre>`, which Markdown would show with its braces. */
+function withPreformatted(body: string, _: BodyContext, isMdx: boolean): string {
+  const element = /^<pre\b[^<>]*>\s{0,9}\{`([^`\\]*)`\}\s{0,9}<\/pre>/
+  return replaceOutsideCode(body, /<pre\b[^<>]*>/g, (_, at) => {
+    const [whole, text = ''] = (isMdx && element.exec(body.slice(at, at + 20_000))) || []
+    return whole === undefined ? undefined : [at + whole.length, codeBlock(text, '')]
   })
 }
 

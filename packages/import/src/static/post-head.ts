@@ -231,7 +231,10 @@ export function momentInPath(path: string): string | undefined {
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
+  // Tools read 30 February as 1 or 2 March.
+  const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  const later = /^(?:29|3[01])$/.test(day ?? '') ? new Date(time).toISOString() : undefined
+  return parseDate(`${year}-${month}-${day}`, 'loose') ?? later
 }
 
 const written =
@@ -246,7 +249,6 @@ function fromWords(text: string): string | undefined {
   if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
   const time = Date.parse(hasOffset(plain) ? plain : `${plain} UTC`)
   // V8 would move a day that the month does not have into the next month.
-  // regex: a run of at most 40 characters
   const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.{0,40}?(?= \d{4}$|$)/, '')} UTC`))
   const [, day] = /(?:^|[ /-])(\d{1,2})(?=[ ,-]|$)/.exec(plain) ?? []
   const isDay = !Number.isNaN(time) && date.getUTCDate() === Number(day)
@@ -416,7 +418,6 @@ function slugOf(file: PostFile, values: Values): string {
 }
 
 function titleOf(body: string, file: PostFile): string {
-  // regex: blocks of a bounded text
   const code = /\{%-?\s{0,9}(highlight|codeblock|raw)\b[\s\S]*?\{%-?\s{0,9}end\1\b/g
   const plain = body.slice(0, 5000).replace(code, '')
   const heading = fromMarkdown(plain).children.find((it) => it.type === 'heading' && it.depth === 1)

@@ -71,11 +71,9 @@ function translate(text: string, offset: number, work: Work): string {
   return result + text.slice(done)
 }
 
-// regex: texts in quotes and others exclude each other, in a tag of at most 4,000 characters
 const tagPattern =
   /\{\{[<%](?!\/\*)\s{0,9}(\/?)\s{0,9}([\w./-]+)((?:"(?:[^"\\]|\\.)*"|`[^`]*`|[^"`>%{]|[>%](?!\}\})){0,4000}?)[>%]\}\}/g
 
-// regex: every run is bounded, and alternatives begin differently
 const zolaPattern =
   /\{([{%])-?\s{0,9}(?:([\w:]{1,99})\(((?:[^()"'`{}]|"[^"]{0,500}"|'[^']{0,500}'|`[^`]{0,500}`){0,500})\)|end)\s{0,9}-?[%}]\}/g
 
@@ -175,7 +173,6 @@ const action = new RegExp(
 
 function fill(template: string, { positional, named }: Shortcode, inner = ''): string | undefined {
   const trimmed = template.replace(/(?<!\s)\s*\{\{-/g, '{{').replace(/-\}\}\s*/g, '}}')
-  // regex: a comment of a bounded length
   const plain = trimmed.replace(/\{\{\s{0,9}\/\*[\s\S]{0,2000}?\*\/\s{0,9}\}\}/g, '').trim()
   const rest = plain.replace(action, '')
   if (/\{[{%]|<(?:script|style)\b/.test(rest)) return undefined
@@ -203,7 +200,6 @@ function showsInner(template: string): boolean {
 }
 
 const unseen =
-  // regex: a template of the site's own theme, which is short
   /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
 
 type Handler = (shortcode: Shortcode, work: Work) => string | undefined

@@ -277,7 +277,6 @@ class StaticReading {
 
 function isBlank(body: string): boolean {
   const unseen =
-    // regex: elements without others of their name, tags, and definitions of links
     /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?<\/\1>|<\/?(?!(?:img|hr|input)\b)[a-z][\w-]*(?=[\s/>])[^<>]*>|^ {0,3}\[[^\]^\n][^\]\n]*\]:.*$/gim
   return body.replace(unseen, '').trim() === ''
 }

@@ -104,10 +104,9 @@ export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
   const excluded = excludedBy('glob', collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? [])
   // Keys that posts without them have, in Zod.
-  // regex: a text of a bounded length, up to the next key
   const schema =
     /\b\w+["']?\s?:(?:(?!\w["']?\s?:|\bdefault\b)[\s\S]){0,500}\bdefault\([^\w)]{0,99}(?:\)[^\w)]{1,9})?[\w -]+/g
-  // regex: the texts above
+  // regex: texts of a bounded length
   const given = (collections.match('default', schema) ?? []).map(
     (text) => /^(\w+)[\s\S]*?([\w -]+)$/.exec(text) ?? [],
   )
@@ -133,8 +132,8 @@ export const next: SiteGenerator = (tree, context) => {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     ...routedAddresses(tree),
-    // regex: the path of a file; folders of routes may be private
     stated: (path) => ({
+      // regex: the path of a file; folders of routes may be private
       withheld: excluded(path) ?? underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),
     }),
     // Of these tools, only Gatsby adds its base.
@@ -149,7 +148,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
   const srcDir = programs.text('srcDir') ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
   const excluded = excludedBy('srcExclude', programs.texts('srcExclude'), base)
-  // regex: a text of a bounded length; `root` is the language outside of folders
+  // `root` is the language outside of folders.
   const locales = /\blocales["']?:\s?\{[^}]{0,999}\broot\b/
   const codes = programs.match('locales', locales) && /^(?:src\/)?[a-z]{2}(?:-[a-z]{2,4})?\//i
   const end = programs.match('cleanUrls', /\bcleanUrls["']?:\s?true/) === null ? '.html' : ''
@@ -175,8 +174,8 @@ export const vitepress: SiteGenerator = (tree, context) => {
       unread('included file', /^[ \t]*<<<[ \t]*\S/gm),
       // Also fences such as `js-vue`, whose code has expressions.
       unread('included file', /<!--\s{0,9}@include:|^[ \t]*[`~]{3,}[ \t]*\w+-vue\b/gm, true),
-      // regex: a text of a bounded length from each start; Vue leaves those with `v-pre` alone
       unread(
+        // Vue leaves elements with `v-pre` alone.
         'expression of Vue',
         /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|on|text)\b|[:@](?!class|style|key)\w)[^<>]*>/gm,
       ),
@@ -241,7 +240,6 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       containers,
     ],
   })
-  // regex: the path of a file
   const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\/.*\.mdx?$/
   const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? [])
   const main = programs.text('defaultLocale') ?? 'en'
@@ -333,7 +331,6 @@ export const pelican: SiteGenerator = (tree, context) => {
   const [, status] =
     programs.match(
       'DEFAULT_METADATA',
-      // regex: a text of a bounded length
       /\bDEFAULT_METADATA[ \t]?=[^)}\]]{0,999}["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/,
     ) ?? []
   const hasFileNames = programs.text('SLUGIFY_SOURCE') === 'basename'
@@ -409,7 +406,6 @@ export const pelican: SiteGenerator = (tree, context) => {
 
 export const nikola: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)conf\.py$/, true)
-  // regex: the lines of a list
   const lines = /^POSTS\s?=([\s\S]*?)(?:\n(?=[A-Z)])|$(?![\s\S]))/m
   const [, list = ''] = programs.match('POSTS', lines) ?? []
   // regex: tuples on one line, of a list of the site's own configuration

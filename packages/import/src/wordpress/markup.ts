@@ -239,9 +239,7 @@ const blockTag = new RegExp(
   `<pre\\b[^<>]*>[\\s\\S]*?</pre>|</?(?:iframe|${[...blocks].join('|')})\\b[^<>]*>|<!--more[^<>]*-->`,
   'gi',
 )
-// regex: a post of the site's own export: code that does not end makes it slow, and loses nothing
 const verbatim = /<(pre|script|style|textarea|svg|code)\b[^<>]*>[\s\S]*?<\/\1>/gi
-// regex: an element up to its first end, also in an export
 const whole = /<(?!(?:br|hr|img|input|source|wbr)\b)([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/gi
 const only =
   /(<(?:li|td|th|dd|dt|div|center|figure|figcaption)\b[^<>]*>)\s*<p>((?:(?!<\/?p>)[\s\S])*)<\/p>(?!\s*<p>)/gi

@@ -184,6 +184,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ],
       ['A <Badge type="tip" text="b" />', 'A b'],
       ['<Note title="T">a</Note>', ':::::::note[T]\na\n:::::::'],
+      ['<pre>{`\n<a>\n`}</pre> `<pre>{`a`}</pre>`', '\n\n```\n<a>\n```\n `<pre>{`a`}</pre>`'],
     ],
   ],
   [
@@ -379,6 +380,7 @@ describe('Liquid', () => {
       '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
       '{% if page.next %}{{ page.next.title }} {{ a }}{% endif %}',
     ],
+    ['{% include_code T lang:js x.js %}', '```js\nx\n```'],
     ['{{ site.data.team.ada }} {{ "x y" | slugify }}{% set a = 1 %}', 'Ada L. x-y'],
   ])('%s', async (body, made) => {
     const more = {

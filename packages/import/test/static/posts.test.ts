@@ -512,8 +512,11 @@ describe('files', () => {
       // No text, a time that is none, and a long fence.
       '_posts/2020-01-07-g.md': '---\ntitle: G\ndate: 2020-02-03 18::48::00\n-----\n',
       '_drafts/h.md': '---\ntitle: *\n---\n',
+      // Real Jekyll takes 31 April for 1 May.
+      '_posts/2020-04-31-i.md': 'Text.\n',
     })
     expect(entries('left')).toHaveProperty(['date not understood: git Created'], 1)
+    expect(read('i').fields).toMatchObject({ publishedAt: '2020-05-01' })
     expect(read('g').fields).toMatchObject({ publishedAt: '2020-02-03' })
     const statusOf = (slug: string) => read(slug).fields['status']
     expect(['b', 'd', 'e', 'f', 'h'].map(statusOf)).toEqual(Array(5).fill('draft'))
@@ -665,7 +668,7 @@ describe('Eleventy', () => {
       'posts/posts.json': '{"tags": ["x"]}',
       'posts/a.md': post(
         'shot: /a.png',
-        '{{ "ada" | member() }} {% badge "x" site %} {% include "box", text: "B" %} {{ shot | url }} {% image shot, "C, d" %} {% image { "src": shot, alt: "E" } %}',
+        '{{ "ada" | member() }} {% badge "x" site %} {% include "box", text: "B" %} {{ shot | url }} {% image shot, "C, d" %} {% imageKeys { "src": shot, alt: "E" } %}',
       ),
       'parts/page.njk': '---\ntitle: Page\ntags: [y]\n---\n',
       'posts/c.md': '---\ndate: 2020-01-02\nlayout: page\n---\n```\n# Code\n```\n',
