@@ -3,32 +3,12 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, expectTypeOf, it } from 'vitest'
-import {
-  type Author,
-  type Client,
-  type CustomFields,
-  createClient,
-  type FieldError,
-  type ItemSummary,
-  type Match,
-  type PageError,
-  type Pagination,
-  type Post,
-  type PostItem,
-  type PostQuery,
-  unwrap,
-} from '../../packages/client/src/index.ts'
-import type {
-  FieldError as ApiFieldError,
-  PageError as ApiPageError,
-} from '../../src/api/errors.ts'
+import type * as client from '../../packages/client/src/index.ts'
+import { type Client, createClient, unwrap } from '../../packages/client/src/index.ts'
+import type * as errors from '../../src/api/errors.ts'
 import type { ParameterName } from '../../src/api/parameters.ts'
-import type {
-  Author as ApiAuthor,
-  Post as ApiPost,
-  PostItem as ApiPostItem,
-} from '../../src/api/resources.ts'
-import type { Pagination as ApiPagination } from '../../src/api/respond.ts'
+import type * as resources from '../../src/api/resources.ts'
+import type { Pagination } from '../../src/api/respond.ts'
 import { call } from '../support/command-call.ts'
 import { blocksOf, readDocument, typeErrors } from '../support/documented-project.ts'
 import { listenWith } from '../support/process.ts'
@@ -71,14 +51,14 @@ beforeAll(async () => {
 })
 
 it('are those of the API', () => {
-  expectTypeOf<Author>().toEqualTypeOf<ApiAuthor>()
-  expectTypeOf<Pagination>().toEqualTypeOf<ApiPagination>()
-  expectTypeOf<FieldError>().toEqualTypeOf<ApiFieldError>()
-  expectTypeOf<PageError>().toEqualTypeOf<ApiPageError>()
-  expectTypeOf<PostItem>().toEqualTypeOf<ApiPostItem>()
-  expectTypeOf<Post>().toExtend<ApiPost>()
-  expectTypeOf<ApiPost & { content: string }>().toExtend<Post>()
-  expectTypeOf<Exclude<keyof PostQuery, 'fields' | 'locale'>>().toEqualTypeOf<
+  expectTypeOf<client.Author>().toEqualTypeOf<resources.Author>()
+  expectTypeOf<client.Pagination>().toEqualTypeOf<Pagination>()
+  expectTypeOf<client.FieldError>().toEqualTypeOf<errors.FieldError>()
+  expectTypeOf<client.PageError>().toEqualTypeOf<errors.PageError>()
+  expectTypeOf<client.PostItem>().toEqualTypeOf<resources.PostItem>()
+  expectTypeOf<client.Post>().toExtend<resources.Post>()
+  expectTypeOf<resources.Post & { content: string }>().toExtend<client.Post>()
+  expectTypeOf<Exclude<keyof client.PostQuery, 'fields' | 'locale'>>().toEqualTypeOf<
     Exclude<ParameterName, 'strict' | 'since' | 'type'>
   >()
 })
@@ -93,7 +73,7 @@ it('have the keys that the query selects, and what it includes', async () => {
   expect(facets.tags).toEqual([{ slug: 'caching', name: 'Caching', count: 1 }])
   const found = unwrap(await content.posts.list({ query: 'FIRST', include: ['matches'] }))
   expectTypeOf(found).not.toHaveProperty('facets')
-  expectTypeOf(found.items[0]?.matches).toEqualTypeOf<readonly Match[] | undefined>()
+  expectTypeOf(found.items[0]?.matches).toEqualTypeOf<readonly client.Match[] | undefined>()
   expect(found.items[0]?.matches?.[0]).toMatchObject({ field: 'title', ranges: [[0, 5]] })
   const query = { select: ['title'], include: ['neighbours', 'related'] } as const
   const post = unwrap(await content.posts.get('first', query))
@@ -128,15 +108,15 @@ it('have the names and fields of their site', async () => {
   const guide = await guides.get('one', { include: ['maker', 'parent'] })
   type Guide = Extract<typeof guide, { ok: true }>['data']
   expectTypeOf<NonNullable<Guide['fields']['maker']>>().toHaveProperty('bio')
-  expectTypeOf<Guide['parent']>().toEqualTypeOf<ItemSummary | null>()
+  expectTypeOf<Guide['parent']>().toEqualTypeOf<client.ItemSummary | null>()
   // @ts-expect-error: no option, no slug and no field have these names
   expect((await guides.list({ fields: { level: 'x' }, slugs: ['x'], include: ['x'] })).ok).toBe(
     false,
   )
   // A name from elsewhere may be newer than the types.
   expectTypeOf(content.posts.get).parameter(0).toExtend<string>()
-  expectTypeOf<Post['slug']>().toEqualTypeOf<string>()
-  expectTypeOf<Post['fields']>().toEqualTypeOf<CustomFields | undefined>()
+  expectTypeOf<client.Post['slug']>().toEqualTypeOf<string>()
+  expectTypeOf<client.Post['fields']>().toEqualTypeOf<client.CustomFields | undefined>()
   type Fieldless = Awaited<ReturnType<Client<{ posts: 'a'; fields: undefined }>['posts']['get']>>
   expectTypeOf<Extract<Fieldless, { ok: true }>['data']>().not.toHaveProperty('fields')
 })

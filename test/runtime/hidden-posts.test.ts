@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { BuildResult } from '../../src/build/build.ts'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { deploy } from '../../src/hosts/deploy.ts'
@@ -137,12 +137,13 @@ it('headers depend on the workspace and the instant, never on what a request sel
   )
 })
 
-describe.each([
+it.each([
   ['a scheduled post, until its last minutes', 'scheduled', instants(-86_400, -301)],
   ['an expired post', 'ending', instants(0, 86_400)],
   ['a draft in a build with drafts', 'drafted', instants(-86_400, 86_400)],
-] as const)('%s', (_, name, moments) => {
-  it('is as if it had never been, in every response and header', async () => {
+] as const)(
+  '%s is as if it had never been, in every response and header',
+  async (_, name, moments) => {
     // That a post was removed is a change.
     const asked = targets.filter((target) => name !== 'ending' || !target.includes('changes'))
     await fc.assert(
@@ -153,8 +154,8 @@ describe.each([
       }),
       { numRuns: 1500, examples: name === 'ending' ? [['/v1/media', due]] : [] },
     )
-  })
-})
+  },
+)
 
 it.each(['scheduled', 'ending'] as const)(
   'a response of a memory or a file equals one that is made at the instant, however the clock jumps: %s',
