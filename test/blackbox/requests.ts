@@ -90,10 +90,10 @@ async function answerTo(
   // The validator of the response without this header.
   if (headers['If-None-Match']?.includes('{etag}')) {
     const { 'If-None-Match': condition, ...rest } = headers
-    const { etag = '' } = await exchange(url, agent, { ...request, headers: rest }, path)
-    headers['If-None-Match'] = condition.replace('{etag}', etag)
+    const { fields } = await exchange(url, agent, { ...request, headers: rest }, path)
+    headers['If-None-Match'] = condition.replace('{etag}', fields.get('etag') ?? '')
   }
-  const { raw, etag, status, fields } = await exchange(url, agent, { ...request, headers }, path)
+  const { raw, status, fields } = await exchange(url, agent, { ...request, headers }, path)
   const body = withoutIds(raw.toString('utf8'), status, Object.values(builds))
   const isStable = body === raw.toString('utf8')
   const bytes = isStable ? raw : Buffer.from(body)
@@ -102,7 +102,7 @@ async function answerTo(
     request,
     status,
     headers: describedHeaders(fields, request, raw.length),
-    etag: hasTag ? etag : undefined,
+    etag: hasTag ? fields.get('etag') : undefined,
     body,
     size: isPage(fields) ? 0 : bytes.length,
     hash: isPage(fields) ? '<page>' : hash('sha256', bytes).slice(0, 12),
@@ -125,7 +125,6 @@ function isPage(headers: ReadonlyMap<string, string>): boolean {
 interface Exchange {
   readonly status: number
   readonly fields: ReadonlyMap<string, string>
-  readonly etag: string | undefined
   readonly raw: Buffer
 }
 
@@ -145,13 +144,7 @@ function exchange(
         fields.set(name, String(incoming.headers[name]))
       }
       const decode = decoders.get(fields.get('content-encoding') ?? '') ?? ((bytes) => bytes)
-      const etag = fields.get('etag')
-      resolve({
-        status: incoming.statusCode ?? 0,
-        fields,
-        etag,
-        raw: decode(Buffer.concat(chunks)),
-      })
+      resolve({ status: incoming.statusCode ?? 0, fields, raw: decode(Buffer.concat(chunks)) })
     })
     outgoing.on('error', (error) => reject(new Error(`${method} ${path}`, { cause: error })))
     outgoing.end(body)
