@@ -43,8 +43,9 @@ export function bunProgram(): string {
   return join(provideHostPackages('bun'), `@oven/bun-${system}-${arch}/bin/bun`)
 }
 
-/** Returns the path of a major version of Node. */
+/** Returns the path of a major version of Node: of the running one, if that is its major version. */
 export function nodeProgram(major: '20' | '26'): string {
+  if (process.version.startsWith(`v${major}.`)) return process.execPath
   return join(provideHostPackages(`node${major}`), `node-linux-${process.arch}/bin/node`)
 }
 
