@@ -116,9 +116,8 @@ function postField(field: string) {
 const ignore = z
   .union([z.literal(true), z.array(z.string())], 'must be a list of keys or true')
   .optional()
-const fields = [...mappedFields, 'slug']
 const mappingShape = {
-  ...Object.fromEntries(fields.map((field) => [field, postField(field)])),
+  ...Object.fromEntries(mappedFields.map((field) => [field, postField(field)])),
   ignore,
 }
 const termShape = {

@@ -8,6 +8,7 @@ import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Problem, quote } from '../diagnostics.ts'
 import { type Targets, targetOf } from './field-targets.ts'
+import { itemKeys } from './map-fields.ts'
 import {
   didYouMean,
   type Fields,
@@ -87,8 +88,8 @@ const nameHint =
 
 /** Keys that every item may have. No field of a collection can have one of these names. */
 export const builtInKeys: readonly string[] = [
-  ...['id', 'slug', 'title', 'name', 'content', 'date', 'publishedAt', 'updatedAt', 'expiresAt'],
-  ...['status', 'draft', 'aliases', 'parent', 'children', 'fields', 'locale', 'translationKey'],
+  ...itemKeys,
+  ...['name', 'content', 'date', 'parent', 'children', 'fields', 'locale'],
 ]
 
 const code = 'invalid-field-definition'

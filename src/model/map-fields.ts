@@ -144,16 +144,15 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
       const originalKeys = resolveAliases(fields)
       const problems = splitCategories(fields)
       const authors = fields.get('authors')
-      // Authors written as maps are mapped like authors in files.
-      const items =
-        authors &&
-        nonEmptyItems(authors.value).map((item): YamlValue => {
+      if (authors?.value.kind === 'list') {
+        // Authors written as maps are mapped like authors in files.
+        const items = authors.value.items.map((item): YamlValue => {
           if (item.kind !== 'map') return item
           const mapped = mapFields(item.entries, mappings.authors, mappedTermFields)
           return { ...item, entries: mapped.fields }
         })
-      if (items)
-        fields.set('authors', { ...authors, value: { ...authors.value, kind: 'list', items } })
+        fields.set('authors', { ...authors, value: { ...authors.value, items } })
+      }
       return { fields, usedKeys, problems, originalKeys }
     },
     known: Object.entries(postKeyTable).flatMap(([name, { alias }]) => [name, alias ?? []].flat()),

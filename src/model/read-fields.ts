@@ -97,12 +97,6 @@ export class Reading {
   }
 }
 
-/** Validates fields, and reports every error. @returns undefined if there was an error */
-export function readFields<T>(schema: z.ZodType<T>, reading: Reading): T | undefined {
-  const { value, failed: invalid } = readValidFields(schema, reading)
-  return invalid.size === 0 ? value : undefined
-}
-
 /** Validates fields. Invalid fields are reported and count as absent; `failed` has their names. */
 export function readValidFields<T>(
   schema: z.ZodType<T>,

@@ -32,7 +32,6 @@ import {
   listEntries,
   type Problems,
   Reading,
-  readFields,
   readValidFields,
   unknownKey,
   warnUnknownKeys,
@@ -229,8 +228,8 @@ function readCollections(
       if (!checkName(name, settings, keyAt)) return []
       const reading = settings.with(entriesOf(value), keyAt)
       warnUnknownKeys(reading, Object.keys(collectionShape.shape))
-      const read = readFields(collectionShape, reading)
-      if (read === undefined) return []
+      const { value: read, failed } = readValidFields(collectionShape, reading)
+      if (failed.size > 0) return []
       const path = read.folder ?? read.file
       if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
         const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, but not both.`
@@ -334,9 +333,9 @@ export function readKeys(
     // An unknown key is an error, because it may be meant to end the access.
     const unknown = (name: string) => unknownKey(name, 'error')
     warnUnknownKeys(reading, Object.keys(keySchema.shape), { unknown })
-    const fields = readFields(keySchema, reading)
-    if (fields === undefined) return []
-    const { id, name, sha256, scopes, created, expires, revoked } = fields
+    const { value, failed } = readValidFields(keySchema, reading)
+    if (failed.size > 0) return []
+    const { id, name, sha256, scopes, created, expires, revoked } = value
     const isIdFree = isFree(id, 'id', workspace, reading)
     const isHashFree = isFree(sha256, 'sha256', '', reading)
     if (!isIdFree || !isHashFree) return []
