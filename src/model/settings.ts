@@ -223,31 +223,30 @@ function readCollections(
 ): readonly CollectionDefinition[] {
   const names = { reserved: builtInKeys, targets }
   const sources = new Map<string, string>()
-  return [...entriesOf(settings.fields.get('collections')?.value)].flatMap(
-    ([name, { keyAt, value }]) => {
-      if (!checkName(name, settings, keyAt)) return []
-      const reading = settings.with(entriesOf(value), keyAt)
-      warnUnknownKeys(reading, Object.keys(collectionShape.shape))
-      const { value: read, failed } = readValidFields(collectionShape, reading)
-      if (failed.size > 0) return []
-      const path = read.folder ?? read.file
-      if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
-        const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, but not both.`
-        reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
-        return []
-      }
-      const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
-      sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
-      if (other !== undefined) {
-        const message = `The collection ${JSON.stringify(name)} has the same name or path as ${JSON.stringify(other)}.`
-        reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
-        return []
-      }
-      const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
-      const orderBy = readOrderBy(read.orderBy, fields, reading)
-      return orderBy === undefined ? [] : [{ name, source: path, fields, orderBy }]
-    },
-  )
+  const stated = entriesOf(settings.fields.get('collections')?.value)
+  return [...stated].flatMap(([name, { keyAt, value }]) => {
+    if (!checkName(name, settings, keyAt)) return []
+    const reading = settings.with(entriesOf(value), keyAt)
+    warnUnknownKeys(reading, Object.keys(collectionShape.shape))
+    const { value: read, failed } = readValidFields(collectionShape, reading)
+    if (failed.size > 0) return []
+    const path = read.folder ?? read.file
+    if (path === undefined || (read.folder !== undefined && read.file !== undefined)) {
+      const message = `The collection ${JSON.stringify(name)} needs \`folder\` or \`file\`, but not both.`
+      reading.report([], { code: 'invalid-field', message, hint: `Write \`folder: ${name}\`.` })
+      return []
+    }
+    const other = sources.get(foldCase(path)) ?? sources.get(`name ${foldCase(name)}`)
+    sources.set(foldCase(path), name).set(`name ${foldCase(name)}`, name)
+    if (other !== undefined) {
+      const message = `The collection ${JSON.stringify(name)} has the same name or path as ${JSON.stringify(other)}.`
+      reading.report([], { code: 'invalid-field', message, hint: 'Change one of them.' })
+      return []
+    }
+    const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
+    const orderBy = readOrderBy(read.orderBy, fields, reading)
+    return orderBy === undefined ? [] : [{ name, source: path, fields, orderBy }]
+  })
 }
 
 function readOrderBy(
@@ -270,17 +269,16 @@ function readOrderBy(
 }
 
 function readSingletons(settings: Reading): readonly string[] {
-  return [...entriesOf(settings.fields.get('singletons')?.value)].flatMap(
-    ([name, { keyAt, value }]) => {
-      if (!checkName(name, settings, keyAt)) return []
-      if (value.kind === 'text' && isCustomPath(value.value) && /\.\w+$/.test(value.value))
-        return [name]
-      const message = `The singleton ${JSON.stringify(name)} must be a file of the workspace.`
-      const hint = `Write \`${name}: ${name}.yml\`; the file ends in .yml, .json or .md.`
-      settings.report(value.at, { code: 'invalid-field', message, hint })
-      return []
-    },
-  )
+  const stated = entriesOf(settings.fields.get('singletons')?.value)
+  return [...stated].flatMap(([name, { keyAt, value }]) => {
+    if (!checkName(name, settings, keyAt)) return []
+    if (value.kind === 'text' && isCustomPath(value.value) && /\.\w+$/.test(value.value))
+      return [name]
+    const message = `The singleton ${JSON.stringify(name)} must be a file of the workspace.`
+    const hint = `Write \`${name}: ${name}.yml\`; the file ends in .yml, .json or .md.`
+    settings.report(value.at, { code: 'invalid-field', message, hint })
+    return []
+  })
 }
 
 /** Checks a name that is part of paths. The kinds of resources are reserved. */
