@@ -149,17 +149,6 @@ describe('an image', () => {
     // In one order, whatever that of the setting.
     expect(Object.keys(derived('none'))).toEqual(['wordCount', 'cover'])
   })
-
-  it('is taken away with the last post that shows it', async () => {
-    const site = temporarySite()
-      .write('content/acme/posts/a.png', png)
-      .post('first', {}, '![](a.png)\n')
-    await site.build()
-    expect(media(site)).toHaveLength(1)
-    site.post('first', { draft: 'true' }, '![](a.png)\n')
-    await site.build({ isEmptyAllowed: true })
-    expect(site.files().filter((file) => file.includes('media'))).toEqual([])
-  })
 })
 
 describe('an image or a link that cannot be published', () => {

@@ -1,6 +1,6 @@
 // Destinations that mean files are found where they are written, and nothing else is touched.
 
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { replaceInHtml, replaceInMarkdown } from '../../src/markdown/destinations.ts'
 import fc from '../support/fast-check.ts'
 import { renderMarkdown } from './rendered.ts'
@@ -19,38 +19,26 @@ const fragment = fc.constantFrom(
 )
 const body = fc.array(fragment, { maxLength: 14 }).map((parts) => parts.join(''))
 
-describe('destinations that mean files', () => {
-  it('are replaced in HTML as in Markdown, for any body', () => {
-    fc.assert(
-      fc.property(body, (markdown) => {
-        const { html, files } = renderMarkdown(markdown)
-        if (files === null) return
-        const names = [...new Set(files.map(({ href }) => href))]
-        const urls = files.map(({ href }) => `https://cdn.example/${names.indexOf(href)}?a=1&b=2`)
-        const written = replaceInMarkdown(markdown, files, urls)
-        // What was written reads as what is shown, and holds no more destinations of files.
-        const again = renderMarkdown(written)
-        expect(again.files).toBeNull()
-        expect(again.html).toBe(replaceInHtml(html, files, urls))
-        expect(
-          replaceInMarkdown(
-            markdown,
-            files,
-            files.map(() => null),
-          ),
-        ).toBe(markdown)
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  it('have the range of the destination itself', () => {
-    const { files } = renderMarkdown(
-      'Line\n\n> - ![a *b*](<./a b.png> "T")\n\n[r]\n\n[r]:\n  c.md\n',
-    )
-    expect(files).toMatchObject([
-      { kind: 'image', url: './a b.png', start: 20, end: 29 },
-      { kind: 'link', url: 'c.md', start: 49, end: 53 },
-    ])
-  })
+it('destinations that mean files are replaced in HTML as in Markdown, for any body', () => {
+  fc.assert(
+    fc.property(body, (markdown) => {
+      const { html, files } = renderMarkdown(markdown)
+      if (files === null) return
+      const names = [...new Set(files.map(({ href }) => href))]
+      const urls = files.map(({ href }) => `https://cdn.example/${names.indexOf(href)}?a=1&b=2`)
+      const written = replaceInMarkdown(markdown, files, urls)
+      // What was written reads as what is shown, and holds no more destinations of files.
+      const again = renderMarkdown(written)
+      expect(again.files).toBeNull()
+      expect(again.html).toBe(replaceInHtml(html, files, urls))
+      expect(
+        replaceInMarkdown(
+          markdown,
+          files,
+          files.map(() => null),
+        ),
+      ).toBe(markdown)
+    }),
+    { numRuns: 500 },
+  )
 })

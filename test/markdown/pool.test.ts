@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collect, endless, jobsOf, openPool, render } from './pools.ts'
 
-const kinds: readonly string[] = [
-  '# Post\n\nSome *text* and `code` é 日本 "quoted" \\ \u2028\n\n- a\n- b[^1]\n\n[^1]: c\n',
-  '',
-  '<div></div>\n\n[a](tel:1) [b](#nowhere)',
-  `${'> '.repeat(60)}deep`,
-  '> '.repeat(120),
-]
-const mixed = [
-  ...Array.from({ length: 40 }, (_, index) => `${kinds[index % kinds.length]}${index}`),
-  'large '.repeat(8000),
-]
-
 it('an outcome places problems in the file, sorted, with the text of a long line once', async () => {
   const long = `[c](tel:1) ![](tel:2) ${'a'.repeat(1000)}`
   const body = `[a](#b) [b](#c)\n\n<nav>\n\n${long}\n`
@@ -27,17 +15,6 @@ it('an outcome places problems in the file, sorted, with the text of a long line
   ])
   expect(outcome?.diagnostics[4]).not.toHaveProperty('lineText')
   expect(outcome?.body).toBeDefined()
-})
-
-it('the outcomes are the same for any number of threads, in order', async () => {
-  const jobs = jobsOf(mixed)
-  async function* slowly() {
-    for (const job of jobs) yield await Promise.resolve(job)
-  }
-  const expected = await render(jobs, { workers: 1 })
-  expect(expected.map(({ key }) => key)).toEqual(jobs.map(({ key }) => key))
-  expect(await render(slowly(), { workers: 3 })).toEqual(expected)
-  expect(await render([])).toEqual([])
 })
 
 describe('a body that is over a limit', () => {
