@@ -15,14 +15,10 @@ export type DocumentKind = 'redirects' | 'changes' | FeedKind
 /** Operations that return documents, by the parameters that they take. */
 export type DocumentOperation = 'document' | 'sitemap' | 'changes'
 
-/** A document of the API. */
-export interface DocumentForm {
-  readonly contentType: string
-  readonly operation: DocumentOperation
-}
-
 /** Every document, in documentation order. */
-export const documentTable: Readonly<Record<DocumentKind, DocumentForm>> = {
+export const documentTable: Readonly<
+  Record<DocumentKind, { readonly contentType: string; readonly operation: DocumentOperation }>
+> = {
   redirects: { contentType: 'application/json', operation: 'document' },
   changes: { contentType: 'application/json', operation: 'changes' },
   'feed.xml': { contentType: 'application/rss+xml', operation: 'document' },

@@ -4,12 +4,12 @@ import { type DocumentKind, documentTable, isDocumentKind } from './documents.ts
 import { errorLabels } from './errors.ts'
 import { fieldParameters, type ValueType } from './parameter-values.ts'
 import {
-  defaultParameters,
   includesOf,
   type OperationKind,
   operationOf,
   type ParameterName,
   parametersOf,
+  parameterTable,
   typeOf,
 } from './parameters.ts'
 import type { IncludeName, OwnKind, TargetKind, Version } from './request.ts'
@@ -95,7 +95,7 @@ const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
 const singleSchemas = { posts: 'SinglePost', categories: 'Term', tags: 'Term', authors: 'Author' }
 
 /** An operation with its response. */
-interface OperationForm extends Omit<Operation, 'resource' | 'isText'> {
+interface OperationForm extends Omit<Operation, 'resource'> {
   readonly resource: TargetKind
   readonly summary: string
   readonly response: Schema
@@ -105,7 +105,7 @@ interface OperationForm extends Omit<Operation, 'resource' | 'isText'> {
   readonly fields?: DescribedFields | undefined
 }
 
-function formOf({ isText, ...operation }: Operation, content: DescribedContent): OperationForm {
+function formOf(operation: Operation, content: DescribedContent): OperationForm {
   const { version, resource, isList } = operation
   const form = (summary: string, id: string, response: Schema): OperationForm => {
     return { ...operation, summary, response, id: `${version}${id}` }
@@ -117,7 +117,7 @@ function formOf({ isText, ...operation }: Operation, content: DescribedContent):
     const response = responseIn(type, schema === null ? text : ref(schema))
     return form(summary, `${verb}${capitalize(resource)}`, response)
   }
-  if (isText) {
+  if (operation.template.endsWith('.md')) {
     const about = 'The Markdown, after a heading of the title.'
     return form('Read one post as Markdown', 'ReadPost', responseIn('text/markdown', text, about))
   }
@@ -252,10 +252,8 @@ function queryParameter(
 function defaultOf(name: ParameterName, operation: OperationKind): { readonly default?: unknown } {
   // Each collection has its own order.
   if (operation === 'items' && /^order/.test(name)) return {}
-  const value = name === 'strict' ? false : defaultParameters[name]
-  return (typeof value === 'string' && value !== '') || typeof value === 'number'
-    ? { default: value }
-    : {}
+  const { usual } = parameterTable[name]
+  return usual !== '' && /string|number/.test(typeof usual) ? { default: usual } : {}
 }
 
 /** Describes a parameter and each of its values. */

@@ -18,26 +18,20 @@ export interface Operation {
   readonly version: Version
   readonly resource: ResourceKind | DocumentKind
   readonly isList: boolean
-  /** True for the Markdown of a post. @default false */
-  readonly isText?: boolean
-  /** Contains `{workspaceId}` and `{identifier}`. */
+  /** Contains `{workspaceId}` and `{identifier}`; ends in `.md` for the Markdown of a post. */
   readonly template: string
 }
 
 /** Every operation, v2 (the recommended version) first. */
 export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap((version) => {
   const root = version === 'v1' ? '/v1/{workspaceId}' : '/v2'
-  const list = (resource: Operation['resource']): Operation => {
-    return { version, resource, isList: true, template: `${root}/${resource}` }
+  const operation = (resource: Operation['resource'], below = ''): Operation => {
+    return { version, resource, isList: below === '', template: `${root}/${resource}${below}` }
   }
-  const single = (resource: ResourceKind): Operation => {
-    return { version, resource, isList: false, template: `${root}/${resource}/{identifier}` }
-  }
-  const text = { ...single('posts'), isText: true, template: `${root}/posts/{identifier}.md` }
   return [
-    ...resourceKinds.flatMap((kind) => [list(kind), single(kind)]),
-    ...(version === 'v1' ? [text] : []),
-    ...documentsOf(version).map(list),
+    ...resourceKinds.flatMap((kind) => [operation(kind), operation(kind, '/{identifier}')]),
+    ...(version === 'v1' ? [operation('posts', '/{identifier}.md')] : []),
+    ...documentsOf(version).map((kind) => operation(kind)),
   ]
 })
 

@@ -157,6 +157,9 @@ function valueSchemas(
   }
 }
 
+const itemOrNull = { anyOf: [ref('PostItem'), { type: 'null' }] }
+const retryAfter = { ...positive, description: 'Seconds to wait after a 429.' }
+
 const fixedSchemas = {
   Match: object({
     field: { type: 'string', enum: ['title', 'content'] },
@@ -190,7 +193,7 @@ const fixedSchemas = {
   CategoryList: object({ categories: list('Term'), pagination: ref('Pagination') }),
   TagList: object({ tags: list('Term'), pagination: ref('Pagination') }),
   AuthorList: object({ authors: list('Author'), pagination: ref('Pagination') }),
-  Neighbours: object({ previous: itemOrNull(), next: itemOrNull() }),
+  Neighbours: object({ previous: itemOrNull, next: itemOrNull }),
   SinglePost: object(
     { post: ref('Post'), neighbours: ref('Neighbours'), related: list('PostItem') },
     ['neighbours', 'related'],
@@ -228,14 +231,13 @@ const fixedSchemas = {
       object({ message: text(), totalPages: count(), requestedPage: positive }),
     ],
   },
-  ErrorV1: object(
-    { error: text('Label.'), details: ref('Details'), message: text(), retryAfter: retryAfter() },
-    ['retryAfter'],
-  ),
-  ErrorV2: object(
-    { error: text('Label.'), message: text(), details: ref('Details'), retryAfter: retryAfter() },
-    ['details', 'retryAfter'],
-  ),
+  ErrorV1: object({ error: text('Label.'), details: ref('Details'), message: text(), retryAfter }, [
+    'retryAfter',
+  ]),
+  ErrorV2: object({ error: text('Label.'), message: text(), details: ref('Details'), retryAfter }, [
+    'details',
+    'retryAfter',
+  ]),
 }
 
 function ownSchemas({ collections, singletons, locales }: DescribedContent) {
@@ -303,10 +305,6 @@ function schemaOf(type: PostKeyType): Schema {
   return type === 'custom fields' ? ref('CustomFields') : text()
 }
 
-function itemOrNull(): Schema {
-  return { anyOf: [ref('PostItem'), { type: 'null' }] }
-}
-
 function list(name: string): Schema {
   return { type: 'array', items: ref(name) }
 }
@@ -329,10 +327,6 @@ function date(): Schema {
 
 function count(description?: string): Schema {
   return { type: 'integer', minimum: 0, ...described(description) }
-}
-
-function retryAfter(): Schema {
-  return { ...positive, description: 'Seconds to wait after a 429.' }
 }
 
 function described(description: string | undefined): Schema {
