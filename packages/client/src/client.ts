@@ -226,7 +226,5 @@ async function siteFunction({ url, fetch }: ClientOptions): Promise<SiteFunction
 
 /** Returns the URL without slashes at its end. */
 function rootOf(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end -= 1
-  return url.slice(0, end)
+  return url.replace(/(?<!\/)\/+$/, '')
 }
