@@ -180,7 +180,7 @@ export function createRename(
   workspace: Workspace,
   destinationsOf: DestinationsOf,
   now: number,
-): Rename | null {
+): Rename {
   /** The oldest post that shows an image, by the hash of the image. */
   const firstShown = new Map<string, ParsedPost>()
   for (const post of workspace.posts.toReversed()) {
@@ -200,7 +200,6 @@ export function createRename(
     const name = createHmac('sha256', secret).update(sha256).digest('hex')
     hidden.set(sha256.slice(0, 32), name.slice(0, 32))
   }
-  if (hidden.size === 0) return null
   return (path) => replaceHash(path, (name) => hidden.get(name) ?? name)
 }
 

@@ -111,23 +111,19 @@ export async function makeSite(
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
     const written = spaces.flatMap(bodiesOf)
     await bodies.render(written, threads)
-    const resolved = new Map(spaces.map((space) => [space, resolveBodies(space, bodies)]))
+    const resolved = new Map(spaces.flatMap((space) => [...resolveBodies(space, bodies)]))
     const diagnostics = warningsIn(settings.ignoredWarnings, [
       ...raw.diagnostics,
       ...library.diagnostics,
       ...written.flatMap((body) => bodies.diagnosticsOf(body)),
-      ...brokenLinks([...resolved.values()], bodies),
+      ...brokenLinks(resolved, bodies),
     ])
     const images = new ImageFiles(root, cache, scaling)
-    for (const [space, found] of resolved)
-      await images.makePreviews(
-        shownImages([...space.posts, ...space.draftPosts], space, (body) => found.get(body) ?? []),
-      )
-    const source = { bodies, cache, images, now }
-    const siteOf = (space: Workspace): SiteWorkspace => {
-      const collections = space.collections.map(siteOf)
-      return siteWorkspace(space, collections, resolved.get(space) as ResolvedBodies, source)
-    }
+    const destinationsOf: DestinationsOf = (body) => resolved.get(body) ?? []
+    await images.makePreviews(spaces.flatMap((space) => shownImages(space, destinationsOf)))
+    const source = { bodies, cache, images, destinationsOf, now }
+    const siteOf = (space: Workspace): SiteWorkspace =>
+      siteWorkspace(space, space.collections.map(siteOf), source)
     const workspaces = library.workspaces.map(siteOf)
     return { workspaces, cache, images, rendered: bodies.rendered, diagnostics }
   } catch (error) {
@@ -148,12 +144,11 @@ type ResolvedBodies = ReadonlyMap<MarkdownBody, readonly Destination[]>
 function resolveBodies(workspace: Workspace, bodies: Bodies): ResolvedBodies {
   const found = new Map<MarkdownBody, readonly Destination[]>()
   const all = bodiesOf(workspace)
-  /** Bodies by path in normal form C, computed for the first link with a fragment. */
-  let byFile: ReadonlyMap<string, MarkdownBody> | undefined
+  /** Bodies by path in normal form C. */
+  const byFile = new Map(all.map((body) => [body.file.normalize('NFC'), body]))
   const ids = new Map<string, ReadonlySet<string> | null>()
   /** Returns null for a post that was not rendered, which has its own problem. */
   const idsOf = (file: string): ReadonlySet<string> | null => {
-    byFile ??= new Map(all.map((body) => [body.file.normalize('NFC'), body]))
     const body = byFile.get(file)
     const html = body && bodies.find(body)?.html.read()
     return html === undefined ? null : collectIds(parseJson(html))
@@ -190,11 +185,10 @@ function missingAnchor(url: string): Problem {
 }
 
 /** Returns one problem per broken destination. */
-function brokenLinks(resolved: readonly ResolvedBodies[], bodies: Bodies): readonly Diagnostic[] {
+function brokenLinks(resolved: ResolvedBodies, bodies: Bodies): readonly Diagnostic[] {
   const problems = new Problems()
-  const all = resolved.flatMap((found) => [...found])
   // Similar names are searched only for the first problems.
-  all.sort(([a], [b]) => (a.file < b.file ? -1 : 1))
+  const all = [...resolved].sort(([a], [b]) => (a.file < b.file ? -1 : 1))
   for (const [body, destinations] of all) {
     const rendered = bodies.find(body)
     const targets = rendered?.record.files ?? []
@@ -220,6 +214,7 @@ interface Source {
   readonly bodies: Bodies
   readonly cache: BuildCache
   readonly images: ImageFiles
+  readonly destinationsOf: DestinationsOf
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -227,19 +222,16 @@ interface Source {
 function siteWorkspace(
   found: Workspace,
   collections: readonly SiteWorkspace[],
-  resolved: ResolvedBodies,
   source: Source,
 ): SiteWorkspace {
   const { bodies, images, now } = source
-  const written: DestinationsOf = (body) => resolved.get(body) ?? []
-  const rename = createRename(found, written, now)
-  const named = rename === null ? found : renameImages(found, rename)
+  const rename = createRename(found, source.destinationsOf, now)
+  const named = renameImages(found, rename)
   const destinationsOf: DestinationsOf = (body) =>
-    written(body).map(({ url, media }) =>
-      rename !== null && url !== null && media !== undefined
-        ? { url: rename(url), media: { ...media, path: rename(media.path) } }
-        : { url, ...(media === undefined ? {} : { media }) },
-    )
+    source.destinationsOf(body).map(({ url, media }) => {
+      if (url === null || media === undefined) return { url }
+      return { url: rename(url), media: { ...media, path: rename(media.path) } }
+    })
   const rendered = ({ body }: ParsedPost) => {
     const urls = destinationsOf(body).map(({ url }) => url)
     return bodies.place(body, urls)
@@ -254,20 +246,18 @@ function siteWorkspace(
   }
   const derived = { ...source, bodyOf: rendered, destinationsOf }
   const workspace = withDerived(named, derived)
-  const preview = withDrafts(workspace)
   const shown = workspace.posts.flatMap((post) => listImages(post, workspace, destinationsOf))
+  const copied = shownImages({ ...workspace, draftPosts: [] }, destinationsOf)
   const media = [
     ...shown.map((image) => image.media),
-    ...shownImages(workspace.posts, workspace, destinationsOf).flatMap((file) =>
-      images.copiesOf(file),
-    ),
+    ...copied.flatMap((file) => images.copiesOf(file)),
     ...Object.values(workspace.authorImages),
     ...collections.flatMap((each) => each.media),
   ]
   return {
     workspace,
     collections,
-    preview: preview && withDerived(preview, derived),
+    preview: withDrafts(workspace),
     bodyOf,
     media,
     assets: () => assetsOf(workspace, destinationsOf, (file) => images.facts(file)),
@@ -285,16 +275,14 @@ function textOf({ post }: ParsedPost, fields: readonly FieldDefinition[]): strin
 /** The source of derived values. */
 interface DerivedSource extends Source {
   readonly bodyOf: (post: ParsedPost) => SiteBody
-  readonly destinationsOf: DestinationsOf
 }
 
 /** Returns the images that `derived` of posts describes. */
 function shownImages(
-  posts: readonly ParsedPost[],
-  { derived }: Workspace,
+  { posts, draftPosts, derived }: Workspace,
   destinationsOf: DestinationsOf,
 ): readonly MediaFile[] {
-  return posts.flatMap(({ body, cover }) => {
+  return [...posts, ...draftPosts].flatMap(({ body, cover }) => {
     const ofBody = derived.includes('images') ? destinationsOf(body) : []
     const media = ofBody.flatMap((destination) => destination.media ?? [])
     return cover !== null && derived.includes('cover') ? [...media, cover] : media
@@ -303,7 +291,7 @@ function shownImages(
 
 /** Returns a workspace whose posts have the selected derived values, which are cached. */
 function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
-  const { posts, derived: names } = workspace
+  const { posts, draftPosts, derived: names } = workspace
   if (names.length === 0) return workspace
   const remote = source.images.describe(null, '')
   const derivedOf = (post: ParsedPost): Derived => {
@@ -319,7 +307,7 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
   const withValues = (read: ParsedPost): ParsedPost => {
     return { ...read, post: { ...read.post, derived: derivedOf(read) } }
   }
-  return { ...workspace, posts: posts.map(withValues) }
+  return { ...workspace, posts: posts.map(withValues), draftPosts: draftPosts.map(withValues) }
 }
 
 function imagesByUrl(
