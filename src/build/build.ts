@@ -5,11 +5,10 @@ import type { Settings } from '../config.ts'
 import { type Diagnostic, warningsIn } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, type BuildNotes, CacheError } from './cache.ts'
-import type { SharpScaling } from './images.ts'
 import type { Manifest } from './manifest.ts'
 import { assertCacheFolder, type Changes, type Output, openOutput } from './output.ts'
 import { type Content, readContent } from './read.ts'
-import type { Site, SiteOptions } from './site.ts'
+import type { Site, SiteOptions, SiteTools } from './site.ts'
 
 /** Options of a build. */
 export interface BuildOptions extends SiteOptions {
@@ -114,9 +113,10 @@ export class Builder {
 
   /** Reads, checks and renders the content. @throws as `build` does */
   makeSite(): Promise<Site> {
-    return this.#withCache(async () =>
-      this.#makeSite(await this.read(), this.#options, await this.#scaling()),
-    )
+    return this.#withCache(async () => {
+      const { makeSite } = await import('./site.ts')
+      return makeSite(await this.read(), await this.#tools(), this.#settings, this.#options)
+    })
   }
 
   /** Reads the content. @throws UseError when there is no content folder */
@@ -133,8 +133,8 @@ export class Builder {
     const started = performance.now()
     const options = { ...this.#options, now }
     const content = this.#isUnread || known === undefined ? await this.read() : known
-    const scaling = await this.#scaling()
-    const key = this.#keyOf(content, scaling)
+    const tools = await this.#tools()
+    const key = this.#keyOf(content, tools)
     const last = known === undefined ? this.#lastNotes(key, output, now) : undefined
     if (last !== undefined && output.isLastWhole()) {
       this.cache.save()
@@ -143,8 +143,9 @@ export class Builder {
       const timings = { total: performance.now() - started }
       return { result: { ...last, manifest, changes, rendered: 0, timings } }
     }
-    const { assertPosts } = await import('./site.ts')
-    const site = await this.#makeSite(content, options, scaling)
+    // Most of the code and all packages are needed only if something has changed.
+    const { assertPosts, makeSite } = await import('./site.ts')
+    const site = await makeSite(content, tools, this.#settings, options)
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const { writeSite } = await import('./write.ts')
@@ -152,7 +153,7 @@ export class Builder {
     const changes = output.publish(manifest)
     const notes = notesOf(site)
     // The key changes when a build has read the history of the repository for the first time.
-    const later = this.#keyOf(content, scaling)
+    const later = this.#keyOf(content, tools)
     this.cache.last = { key: later, manifest: output.manifestSha256, notes }
     this.cache.save(true)
     const all = [...notes.diagnostics, ...lost]
@@ -162,20 +163,8 @@ export class Builder {
     return { site, result: { ...notes, manifest, changes, rendered, diagnostics, timings } }
   }
 
-  async #makeSite(
-    content: Content,
-    options: SiteOptions,
-    scaling: SharpScaling | null,
-  ): Promise<Site> {
-    // Most of the code and all packages are needed only if something has changed.
-    const { makeSite } = await import('./site.ts')
-    const { cache } = this
-    const tools = { cache, scaling, renderer: this.#id.renderer, threads: this.#threads }
-    return makeSite(content, tools, this.#settings, options)
-  }
-
   /** Returns a key. Builds with equal keys and the same scheduled posts write equal files and report equal warnings. */
-  #keyOf({ fingerprint, commit: ask }: Content, scaling: SharpScaling | null): string {
+  #keyOf({ fingerprint, commit: ask }: Content, { scaling }: SiteTools): string {
     const { drafts = false, isDataOnly } = this.#options
     const commit = this.cache.git && ask()
     const used = [this.#id, fingerprint, this.#settings, drafts, isDataOnly, commit, scaling]
@@ -183,11 +172,13 @@ export class Builder {
   }
 
   /** Loads sharp if images are scaled, so that a missing package is reported before anything is built. */
-  async #scaling(): Promise<SharpScaling | null> {
+  async #tools(): Promise<SiteTools> {
     const { widths, preview } = this.#settings.scaling
-    if (widths.length === 0 && !preview) return null
+    const tools = { cache: this.cache, renderer: this.#id.renderer, threads: this.#threads }
+    if (widths.length === 0 && !preview) return { ...tools, scaling: null }
     const { default: sharp } = await import('sharp')
-    return { sharp, version: Object.values(sharp.versions).join(' '), widths, preview }
+    const version = Object.values(sharp.versions).join(' ')
+    return { ...tools, scaling: { sharp, version, widths, preview } }
   }
 
   /** Returns the notes of the last build; undefined unless it had the same key and the same scheduled posts. */

@@ -22,22 +22,22 @@ import {
 } from '../runtime/open-build.ts'
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
-import type { OutputFile } from './output.ts'
+import type { Output } from './output.ts'
 import { changesPaths } from './plan.ts'
 
 /**
- * Returns the responses to `changes` without `since`.
+ * Adds the responses to `changes` without `since` to the output.
  *
  * @param build the build's id. It does not depend on these files, because each contains the id of a build
  * @param now milliseconds since 1970
  */
-export async function changesResponses(
+export async function addChanges(
+  output: Output,
   build: string,
   steps: readonly BuildStep[],
   { workspaces }: ServedSite,
   { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
-): Promise<readonly OutputFile[]> {
-  const responses: OutputFile[] = []
+): Promise<void> {
   for (const [id, workspace] of workspaces) {
     const { scheduled } = workspace
     const history = () => ({ workspace: id, build, scheduled, steps })
@@ -46,9 +46,8 @@ export async function changesResponses(
     // Nothing has appeared since the build, so no space is read.
     const json = (await changesJson('', { history, spaces: new Map() }, now)) ?? ''
     const etag = await etagOf([json], await workspace.open(), sha256)
-    responses.push({ bytes: () => utf8(json), etag, paths })
+    await output.add({ bytes: () => utf8(json), etag, paths })
   }
-  return responses
 }
 
 /** The changes of a build. */
@@ -89,12 +88,14 @@ export async function historyOf(
   const lost: Diagnostic[] = []
   for (const workspace of workspaces) {
     const { id, isV1Private, collections } = workspace
-    const visibleOf = async ({ workspaces }: ServedSite) => {
+    const visibleOf = async ({ workspaces }: ServedSite, namedSince?: number) => {
       const own = workspaces.get(id)
-      return own === undefined ? new Map() : visibleIn(own, now, isV1Private ? 'v2' : 'v1')
+      const version = isV1Private ? 'v2' : 'v1'
+      return own === undefined ? new Map() : visibleIn(own, now, version, namedSince)
     }
     const before = await visibleOf(past)
-    const found = changesBetween(before, await visibleOf(served), new Date(now).toISOString())
+    const after = await visibleOf(served, now)
+    const found = changesBetween(before, after, new Date(now).toISOString())
     if (found.length > 0) changes[id] = found
     for (const each of [workspace, ...collections]) lost.push(...lostSlugs(each, before.values()))
   }
@@ -108,11 +109,14 @@ type Visible = Omit<Change, 'type' | 'at'> &
 /**
  * Returns all visible resources by `changeKey`. After a scheduled post has appeared, its terms and images, and other
  * references to it, count only from the next build on.
+ *
+ * @param namedSince time since which references and translations were as in the build, in milliseconds since 1970
  */
 async function visibleIn(
   workspace: ServedWorkspace,
   now: number,
   version: Version,
+  namedSince = Math.max(...allRows(workspace).map(({ instants: [last = 0] }) => last)),
 ): Promise<ReadonlyMap<string, Visible>> {
   const found = new Map<string, Visible>()
   const add = (visible: Visible) => found.set(changeKey(visible), visible)
@@ -121,10 +125,8 @@ async function visibleIn(
   const all: [kind: string, ServedRows][] = [['posts', workspace]]
   for (const [name, rows] of collections) all.push([`collections/${name}`, rows])
   if (singletons !== undefined) all.push(['singletons', singletons])
-  // Since then, references and translations are as in the build.
-  const since = Math.max(...all.map(([, { instants }]) => instants[0] ?? 0))
   for (const [kind, { scheduled, open }] of all) {
-    const snapshot = snapshotAt(await open(), since, version)
+    const snapshot = snapshotAt(await open(), namedSince, version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
       const { publishedAt, updatedAt } = await readPost(row, snapshot)
       const isLate = row < scheduled

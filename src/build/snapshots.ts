@@ -46,7 +46,7 @@ import type { Output } from './output.ts'
 import type { SiteWorkspace } from './site.ts'
 
 /** A workspace or a collection to write. */
-export interface View extends Pick<SiteWorkspace, 'workspace' | 'bodyOf'> {
+interface View extends Pick<SiteWorkspace, 'workspace' | 'bodyOf'> {
   readonly assets: SnapshotInput['assets']
 }
 
@@ -79,16 +79,17 @@ export async function addData(
 /**
  * Adds the files of a workspace and its collections.
  *
+ * @param views the workspace, then its collections
  * @param now milliseconds since 1970
  * @returns the entry of the workspace in the root
  */
 export async function writeWorkspace(
-  own: View,
-  ofCollections: readonly View[],
+  views: readonly View[],
   to: Target,
   now: number,
 ): Promise<RootWorkspace> {
-  const all = [own, ...ofCollections].map(({ workspace }) => workspace)
+  const [own, ...ofCollections] = views as [View, ...View[]]
+  const all = views.map(({ workspace }) => workspace)
   const rowsOf = async (view: View) => {
     const rows = rowsInRoot(view.workspace, all, now)
     return { ...rows, index: await writeIndex(view, rows.scheduled, to) }
@@ -159,12 +160,11 @@ export async function withDrafts(
 
 /** Adds the files of a view. @returns the name of its index */
 async function writeIndex(
-  { workspace, bodyOf, assets }: View,
+  view: View,
   scheduled: number,
   { output, cache, folder, isDataOnly = false }: Target,
 ): Promise<string> {
-  const unindexed = isDataOnly ? workspace.posts.length : scheduled
-  const input = inputOf(workspace, bodyOf, unindexed, assets)
+  const input = inputOf(view, isDataOnly ? view.workspace.posts.length : scheduled)
   const { files, index } = await writeSnapshot(input, { sha256, cache: cache.versioned })
   for (const file of files) await addData(output, file, folder)
   return index
@@ -175,12 +175,7 @@ async function writeIndex(
  *
  * @param unindexed number of posts without a search index
  */
-function inputOf(
-  workspace: Workspace,
-  bodyOf: SiteWorkspace['bodyOf'],
-  unindexed: number,
-  assets: SnapshotInput['assets'],
-): SnapshotInput {
+function inputOf({ workspace, bodyOf, assets }: View, unindexed: number): SnapshotInput {
   const termsOf = <T extends Term | Author>(
     kind: TermKind,
     all: readonly T[],
@@ -279,8 +274,7 @@ export async function addPublicView(
   const workspaces: RootWorkspace[] = []
   for (const site of sites) {
     if (site.workspace.isV1Private) continue
-    const [own, ...collections] = await publicViews(site, now)
-    workspaces.push(await writeWorkspace(own as View, collections, to, now))
+    workspaces.push(await writeWorkspace(await publicViews(site, now), to, now))
   }
   const view = { openapi: openapi.name, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
@@ -308,14 +302,14 @@ async function publicViews(site: SiteWorkspace, now: number): Promise<readonly V
   const views: View[] = []
   for (const { workspace, bodyOf } of all) {
     const references = referencesOf(workspace)
-    const posts: ParsedPost[] = []
-    for (const read of workspace.posts) {
+    const visible = async (read: ParsedPost): Promise<ParsedPost> => {
       const { post } = read
       const fields = await mapTargets(post.fields ?? {}, references, async ({ to }, target) =>
         ids.get(to)?.has(target.id) ? target : null,
       )
-      posts.push(references.length === 0 ? read : { ...read, post: { ...post, fields } })
+      return references.length === 0 ? read : { ...read, post: { ...post, fields } }
     }
+    const posts = await Promise.all(workspace.posts.map(visible))
     // Only requests with a key can list images and custom fields.
     views.push({ workspace: { ...workspace, posts }, bodyOf, assets: noAssets })
   }

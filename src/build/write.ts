@@ -25,13 +25,13 @@ import {
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { readRange, sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { changesResponses, historyOf } from './history.ts'
+import { addChanges, historyOf } from './history.ts'
 import type { ImageFiles } from './images.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
 import { planSite } from './plan.ts'
 import type { Site, SiteWorkspace } from './site.ts'
-import { addData, addPublicView, type View, withDrafts, writeWorkspace } from './snapshots.ts'
+import { addData, addPublicView, withDrafts, writeWorkspace } from './snapshots.ts'
 
 /**
  * Adds every file of a site to the output, except the manifest. `lost` are warnings about lost slugs.
@@ -50,10 +50,8 @@ export async function writeSite(
   const to = { output, cache, folder: functionFolder, isDataOnly }
   const roots: RootWorkspace[] = []
   for (const site of workspaces) {
-    const [own, ...collections] = [site, ...site.collections].map((each): View => {
-      return { ...each, assets: each.assets() }
-    })
-    roots.push(await writeWorkspace(own as View, collections, to, now))
+    const views = [site, ...site.collections].map((each) => ({ ...each, assets: each.assets() }))
+    roots.push(await writeWorkspace(views, to, now))
   }
   const models = workspaces.map(({ workspace }) => workspace)
   // The document is stored as data, so that the function does not need the code that generates it.
@@ -71,9 +69,7 @@ export async function writeSite(
   const past: { steps?: string } = {}
   if (changes) {
     const { versions } = settings.precompute
-    if (!isDataOnly)
-      for (const response of await changesResponses(build, steps, served, { versions, now }))
-        await output.add(response)
+    if (!isDataOnly) await addChanges(output, build, steps, served, { versions, now })
     if (steps.length > 0) {
       const file = jsonFile('steps', steps, sha256)
       await addData(output, file)
