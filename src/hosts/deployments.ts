@@ -241,16 +241,6 @@ function staticTexts(manifest: Manifest, aliases: readonly DataFile[]): Record<s
   }
 }
 
-/** An object to upload. */
-export interface StoredObject {
-  /** The request path without its leading `/`: `v1/acme/posts/hello`. Not percent-encoded. */
-  readonly key: string
-  /** Path relative to the deployment's folder. */
-  readonly file: string
-  readonly contentType: string
-  readonly cacheControl: string
-}
-
 /** The types of files, except images, by extension. */
 const fileTypes: ReadonlyMap<string, string> = new Map([
   ['.md', 'text/markdown; charset=utf-8'],
@@ -258,8 +248,11 @@ const fileTypes: ReadonlyMap<string, string> = new Map([
   ['.bin', 'application/octet-stream'],
 ])
 
-/** Returns the object of a file. The key of a response is its documented path; documents keep their file names. */
-function objectOf(name: string): StoredObject {
+/**
+ * Returns the object to upload for a file. The key of a response is its documented path without its leading `/`, not
+ * percent-encoded: `v1/acme/posts/hello`; documents keep their file names. `file` is relative to the deployment's folder.
+ */
+function objectOf(name: string) {
   const { resource = '' } = requestOfFile(`${publicFolder}/${name}`) ?? {}
   const isKeyed = /^(?:v1\/|status\.)/.test(name) && !isFeedKind(resource)
   // Only file names of identifiers that would collide end in `_`.
