@@ -66,6 +66,9 @@ export interface BodiesOptions {
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
 
+/** Version of the layout of a body's file. */
+const layout = 3
+
 /** The bodies of a build, by their hash. */
 export class Bodies {
   /** The number of rendered bodies. */
@@ -81,7 +84,7 @@ export class Bodies {
   constructor(root: string, cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
     this.#root = root
     this.#cache = cache
-    this.#version = JSON.stringify([renderer, Object.entries(markdown).sort()])
+    this.#version = JSON.stringify([layout, renderer, Object.entries(markdown).sort()])
     this.#onProgress = onProgress
   }
 

@@ -1,18 +1,17 @@
-// The cache of builds: the parsed state of each file, and values by a hash of their inputs.
+// The cache of builds: values by a hash of their inputs.
 //
 // ```
-// cache/files.json      a line with the key and the hash of the next line; then FileRecords by path
-// cache/values/HASH     the digest of the rest, then a value: a body (see bodies.ts), derived values and facts of images
-//                       as JSON, the terms of one part of the texts, or a smaller copy of an image
+// cache/values/HASH     the digest of the rest, then a value: the state of all files, derived values and facts of images
+//                       as JSON; a body (see bodies.ts); the terms of one part of the texts; a smaller copy of an image
 // ```
 import { hash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes, parseJson, utf8 } from '../api/bytes.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { TermsCache } from '../snapshot/write.ts'
 import type { SiteBody } from './bodies.ts'
-import { codeOf, replaceFile } from './disk.ts'
+import { codeOf, replaceFile, succeeds } from './disk.ts'
 import type { GitRecord } from './git-dates.ts'
 
 /** The parsed state of a file, as JSON. */
@@ -60,10 +59,8 @@ export interface BuildNotes {
   readonly drafts: Readonly<Record<string, number>>
 }
 
-/** The content of `files.json`. */
-interface CacheContent {
-  readonly last?: LastBuild
-  readonly git?: GitRecord
+/** The state after a build. */
+interface CacheState extends Partial<Pick<BuildCache, 'last' | 'git'>> {
   readonly files: Record<string, FileRecord>
 }
 
@@ -85,31 +82,26 @@ export class BuildCache {
   readonly values: CacheFolder
   /** Values that also depend on the version of quarry, which may split texts into other terms. */
   readonly versioned: TermsCache
-  readonly #folder: string
-  readonly #key: string
-  /** The text that was loaded or saved. */
-  #saved = ''
 
   /**
    * Never fails: the cache lacks the files that cannot be read.
    *
-   * @param folder created when the cache is saved
-   * @param key entries that were stored with another key are not used
+   * @param folder created with the first value
+   * @param key values of `versioned`, and the state, that were stored with another key are not used
    * @param isUnread begins with an empty cache
    */
   constructor(folder: string, key: string, isUnread = false) {
-    this.#folder = folder
-    this.#key = key
-    const loaded = isUnread ? undefined : this.#load()
-    this.files = new Map(Object.entries(loaded?.files ?? {}))
-    this.last = loaded?.last
-    this.git = loaded?.git
     this.values = new CacheFolder(join(folder, 'values'), isUnread)
     const nameOf = (inputs: string) => hash('sha256', `${key} ${inputs}`)
     this.versioned = {
       get: (inputs) => this.values.get(nameOf(inputs)),
       set: (inputs, bytes) => this.values.set(nameOf(inputs), bytes),
     }
+    const known = this.versioned.get('state')
+    const { files, last, git }: CacheState = known ? parseJson(known) : { files: {} }
+    this.files = new Map(Object.entries(files))
+    this.last = last
+    this.git = git
   }
 
   /** Returns a value that JSON can express. @param inputs all that it depends on, except the version of quarry */
@@ -122,40 +114,15 @@ export class BuildCache {
   }
 
   /**
-   * Writes changes for the next process. Ignores errors: a cache that cannot be written does not change.
+   * Writes the state for the next process.
    *
-   * @param isComplete true after a complete build: unused files are removed once they are the majority
+   * @param isComplete true after a complete build: unused values are removed once they are the majority
    */
   save(isComplete = false): void {
-    const text = JSON.stringify({
-      last: this.last,
-      git: this.git,
-      files: Object.fromEntries(this.files),
-    })
-    if (text === this.#saved) return
-    try {
-      const head = JSON.stringify({ key: this.#key, sha256: hash('sha256', text) })
-      replaceFile(join(this.#folder, 'files.json'), `${head}\n${text}`)
-      this.#saved = text
-      if (isComplete) this.values.removeUnused()
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error
-    }
-  }
-
-  #load(): CacheContent | undefined {
-    try {
-      const bytes = readFileSync(join(this.#folder, 'files.json'), 'utf8')
-      const end = bytes.indexOf('\n')
-      const { key, sha256 } = JSON.parse(bytes.slice(0, end))
-      if (key !== this.#key) return undefined
-      this.#saved = bytes.slice(end + 1)
-      if (hash('sha256', this.#saved) !== sha256) throw new SyntaxError('damaged')
-      return JSON.parse(this.#saved)
-    } catch (error) {
-      if (!(error instanceof SyntaxError) && codeOf(error) === undefined) throw error
-      return undefined
-    }
+    const { last, git } = this
+    const state: CacheState = { last, git, files: Object.fromEntries(this.files) }
+    this.versioned.set('state', utf8(JSON.stringify(state)))
+    if (isComplete) this.values.removeUnused()
   }
 }
 
@@ -195,13 +162,9 @@ class CacheFolder {
 
   set(name: string, bytes: Uint8Array): void {
     this.#used.add(name)
-    try {
-      if (this.#names.size === 0) mkdirSync(this.#path, { recursive: true })
-      writeFileSync(join(this.#path, name), Buffer.concat([digestOf(bytes), bytes]))
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error
-      this.#unwritten.set(name, bytes)
-    }
+    const file = Buffer.concat([digestOf(bytes), bytes])
+    const isWritten = succeeds(() => replaceFile(join(this.#path, name), file))
+    if (!isWritten) this.#unwritten.set(name, bytes)
     this.#names.add(name)
   }
 
@@ -211,7 +174,7 @@ class CacheFolder {
   }
 
   #remove(name: string): void {
-    rmSync(join(this.#path, name), { force: true })
+    succeeds(() => rmSync(join(this.#path, name), { force: true }))
     this.#names.delete(name)
   }
 }

@@ -45,6 +45,16 @@ export function codeOf(error: unknown): string | undefined {
   return hasCode && typeof error.code === 'string' ? error.code : undefined
 }
 
+/** Runs a function. @returns false if it throws */
+export function succeeds(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
 const diskFull = ['the disk is full', 'Free some space and try again.'] as const
 const notAllowed = [
   'it is not allowed',

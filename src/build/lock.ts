@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, utimesSync } from 
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { codeOf, writeNewFile } from './disk.ts'
+import { codeOf, succeeds, writeNewFile } from './disk.ts'
 
 /** Another process holds the lock. The message names the process and the fix. */
 export class LockError extends Error {
@@ -73,7 +73,7 @@ function tryLock(path: string): (() => void) | undefined {
     throw error
   }
   heldLocks.add(owner)
-  const touch = () => ignoringErrors(() => utimesSync(path, new Date(), new Date()))
+  const touch = () => succeeds(() => utimesSync(path, new Date(), new Date()))
   const timer = setInterval(touch, silenceMs / 12).unref()
   return () => {
     clearInterval(timer)
@@ -119,18 +119,10 @@ function isRunning(pid: number): boolean {
 
 /** Removes the lock of an owner. A lock of another owner stays, because its folder is not empty. */
 function remove(path: string, owner?: string): void {
-  ignoringErrors(() => {
+  succeeds(() => {
     if (owner !== undefined) rmSync(join(path, owner), { force: true })
     rmdirSync(path)
   })
-}
-
-function ignoringErrors(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
-  }
 }
 
 function lockedError(path: string, owner: string): LockError {

@@ -27,7 +27,7 @@ import { includesPosts } from '../api/request.ts'
 import type { Awaitable } from '../api/snapshot.ts'
 import { isInside } from '../content/mounts.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { explainError, OutputError, RealFolders, realPath, writeNewFile } from './disk.ts'
+import { explainError, OutputError, RealFolders, realPath, succeeds, writeNewFile } from './disk.ts'
 import { takeLock } from './lock.ts'
 import {
   decodeManifest,
@@ -150,7 +150,7 @@ export class Output {
    * @throws OutputError if it cannot be written
    */
   async add({ paths, etag, bytes: make }: OutputFile): Promise<void> {
-    if (etag !== undefined && !this.#isForced && this.#keep(paths, etag)) return
+    if (etag !== undefined && this.#keep(paths, etag)) return
     const bytes = await make()
     const sha256 = hash('sha256', bytes)
     const entry = { bytes: bytes.length, sha256, ...(etag === undefined ? {} : { etag }) }
@@ -158,7 +158,7 @@ export class Output {
     try {
       for (const path of paths) {
         this.files.set(path, entry)
-        if (!this.#isForced && this.#holds(path, entry)) continue
+        if (this.#holds(path, entry)) continue
         twin = this.#write(path, bytes, twin)
       }
     } catch (error) {
@@ -199,7 +199,7 @@ export class Output {
 
   /** Reports whether no file of the last build has changed. Cost: one `lstat` per file. */
   isLastWhole(): boolean {
-    if (this.#isForced || this.#isMarked || this.last === null) return false
+    if (this.#isMarked || this.last === null) return false
     for (const [path, entry] of this.last.files) if (!this.#holds(path, entry)) return false
     return true
   }
@@ -247,13 +247,13 @@ export class Output {
   }
 
   /**
-   * Reports whether the file on disk has the wanted content. A file of the last build with the same size that has not
-   * changed since then is not read. Other files, such as copied or restored ones, are read and hashed.
+   * Reports whether the file on disk has the wanted content; never in a forced build. A file of the last build with the
+   * same size that has not changed since then is not read. Other files, such as copied or restored ones, are hashed.
    *
    * Cost: one `lstat` of 3 µs; 20 µs more for a file that is read.
    */
   #holds(path: string, wanted: FileEntry): boolean {
-    if (!this.#folders.has(dirname(path))) return false
+    if (this.#isForced || !this.#folders.has(dirname(path))) return false
     const file = `${this.path}/${path}`
     const stats = lstatSync(file, { throwIfNoEntry: false })
     if (!stats?.isFile() || stats.size !== wanted.bytes) return false
@@ -326,15 +326,6 @@ function removeEmptyBelow(folder: string): void {
 
 function removeIfEmpty(folder: string): boolean {
   return succeeds(() => rmdirSync(folder))
-}
-
-function succeeds(work: () => void): boolean {
-  try {
-    work()
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** @throws OutputError if the folder contains files of another program */

@@ -101,5 +101,5 @@ it('docs/deploying.md probes a deployment, and names the cache of a build for CI
   const [, variable = '', folder = ''] = /set `(QUARRY_CACHE): ([^`]*)`/.exec(document) ?? []
   expect(document).toContain(`paths: [${folder}]`)
   shell(site, `${variable}=${folder} npx quarry build`)
-  expect(shell(site, `ls ${folder}`)).toContain('files.json')
+  expect(shell(site, `ls ${folder}`)).toContain('values')
 })
