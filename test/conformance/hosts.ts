@@ -26,7 +26,8 @@ export interface RealHost {
 
 /** Copies a host's example, writes the sample and a workspace of long posts into it, and builds it with drafts. */
 export async function deployExample(host: HostName | 'nginx'): Promise<string> {
-  const folder = emptyFolder()
+  // Deno reads nothing below `/dev`, where other tests have their files.
+  const folder = emptyFolder({}, '/tmp')
   cpSync(join(root, 'examples', host), folder, { recursive: true })
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/quarry'))

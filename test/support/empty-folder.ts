@@ -5,8 +5,11 @@ import { dirname, join } from 'node:path'
 import { atEnd } from './cleanup.ts'
 
 /** Returns a folder that is removed at the end. @param files texts by path below the folder */
-export function emptyFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'quarry-folder-'))
+export function emptyFolder(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  parent: string = tmpdir(),
+): string {
+  const folder = mkdtempSync(join(parent, 'quarry-folder-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
   for (const [path, text] of Object.entries(files)) writeBelow(folder, path, text)
   return folder
