@@ -116,13 +116,6 @@ const types: Readonly<Record<string, string>> = {
   CAUTION: 'caution danger error bug failure',
 }
 
-/** `> [!danger]`: quarry reads the names of GitHub. */
-const alertRules = Object.entries(types).map(([type, names]) => {
-  const others = names.slice(type.length + 1).replaceAll(' ', '|')
-  const label = new RegExp(`^([ \\t>]*>[ \\t]?\\[!)(?:${others})(?=\\])`, 'gim')
-  return rule(`name of an alert → ${type}`, label, `$1${type}`)
-})
-
 /** Returns the type of alert for a name: `TIP` for `hint`; undefined for other names. */
 export function alertType(name: string): string | undefined {
   return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
@@ -248,7 +241,6 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   [/^kramdown/, rule('mark of the end of a block', /^ {0,3}(\^)[ \t]*$/gm, '').run],
   [/^(?:kramdown|python)/, endHtml],
   [/^/, withMarkdownInHtml],
-  ...alertRules.map(({ run }) => [/^/, run] as const),
   [/^(?:kramdown|python|goldmark)|-abbr/, withAbbreviations],
   [/^(?:kramdown|python|goldmark)|-deflist/, withDefinitions],
 ]

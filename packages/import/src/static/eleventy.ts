@@ -3,13 +3,13 @@ import { posix } from 'node:path'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
-import { plugins } from './extensions.ts'
+import { plugins, unread } from './extensions.ts'
 import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge, mayWithhold } from './post-head.ts'
 import { Programs } from './settings.ts'
 import { excludedBy, matchesTree, readMap, type SourceTree } from './source-tree.ts'
-import { containers, folderSite, unread } from './tools.ts'
+import { containers, folderSite } from './tools.ts'
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const programs = Programs.in(tree, /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/, true)

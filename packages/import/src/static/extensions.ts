@@ -1,6 +1,6 @@
 // Converts extensions of Markdown to CommonMark, or reports them: marks, emoji codes, and options of code.
 import type { BodyContext, Step } from '../site.ts'
-import { fencesIn, replaceOutsideCode } from './code-mask.ts'
+import { fencesIn, maskCode, replaceOutsideCode } from './code-mask.ts'
 
 export type Changes = Pick<BodyContext, 'changed' | 'stays'>
 export type Rule = { readonly name: string; run(text: string, context: Changes): string }
@@ -14,6 +14,16 @@ export function rule(name: string, pattern: RegExp, made?: string): Rule {
       else changed(made === '' ? `${name} → left out` : name)
       return made?.replace(/\$(\d)/g, (_, at: string) => groups[Number(at)] ?? '')
     })
+  return { name, run }
+}
+
+/** Returns a step for markup that stays as text and fails the post. @param isInCode true if the tool reads it in code too */
+export function unread(name: string, pattern: RegExp, isInCode = false): Step {
+  const run: Step['run'] = (text, { unknown }) => {
+    for (const { 0: all, index } of (isInCode ? text : maskCode(text)).matchAll(pattern))
+      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, text, index)
+    return text
+  }
   return { name, run }
 }
 
@@ -81,6 +91,7 @@ const hardBreaks: Rule = {
 
 /** Extensions of any tool. */
 export const extensions: readonly Step[] = [
+  unread('hidden line', /(?:[/#*]|<!--)\s?hide-(?:next-)?(?:line|start|end|range)\b/g, true),
   rule('wiki link', /!\[\[[^[\]\n]+\]\]|\[\[[^[\]|\n]+\|[^[\]\n]+\]\]/g),
   rule('player of markdown-it', /^@\[[^[\]\n]*\]\([^()\n]*\)/gm),
   rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
@@ -114,8 +125,8 @@ export function codeHeaders(text: string, { changed }: Changes): string {
 function withoutOptions(text: string, { changed, stays }: BodyContext): string {
   const fences = fencesIn(text)
   const starts = new Set(fences.map(([start]) => start))
-  const mark = /highlight-(?:next-line|start|end)|\[!code [\w+-]/
-  if (fences.some((range) => mark.test(text.slice(...range))))
+  const code = fences.map((range) => text.slice(...range)).join('\n')
+  if (/\bhighlight-(?:(?:next-)?line|start|end|range)\b|\[!code [\w+-]/.test(code))
     stays('comment for highlighting in code')
   const fence = /(?<![`~])([`~]{3,})[ \t]{0,99}([^\s`~].*)/g
   return text.replace(fence, (all, sign: string, info: string, at: number) => {

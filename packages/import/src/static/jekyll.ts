@@ -152,6 +152,8 @@ function collectionsOf({ collections }: Values): readonly string[] {
 
 function withheldByConfig(path: string, kind = '', config: Values): string | undefined {
   const { include, exclude } = config
+  const isOutside = textAt(config, 'collections_dir') && inCollections(path, config) === path
+  if (kind !== '' && isOutside) return 'it is not below `collections_dir`'
   const parts = path.split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
   const isNamed = (globs: Values[string], name: string) =>

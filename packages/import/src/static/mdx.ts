@@ -24,7 +24,6 @@ type Rule = (text: string, context: BodyContext, isMdx: boolean) => string
 /** The translation of MDX, in order; notices become containers (`:::note`). */
 export const mdxRules: readonly Rule[] = [
   withoutExports,
-  withPreformatted,
   withoutPrograms,
   noticesToContainers,
   translateTags,
@@ -196,15 +195,6 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
     if (end === undefined || (string ?? isProgram(written)) === false) return undefined
     changed(string === undefined ? 'program in braces → left out' : 'string in braces → its text')
     return [end, string === undefined ? '' : shownText(string, tags[at - 1])]
-  })
-}
-
-/** `<pre>{`text`}</pre>`, which Markdown would show with its braces. */
-function withPreformatted(body: string, _: BodyContext, isMdx: boolean): string {
-  const element = /^<pre\b[^<>]*>\s{0,9}\{`([^`\\]*)`\}\s{0,9}<\/pre>/
-  return replaceOutsideCode(body, /<pre\b[^<>]*>/g, (_, at) => {
-    const [whole, text = ''] = (isMdx && element.exec(body.slice(at, at + 20_000))) || []
-    return whole === undefined ? undefined : [at + whole.length, codeBlock(text, '')]
   })
 }
 

@@ -103,14 +103,17 @@ function notesOf({ withheld, expiry }: Partial<PostHead>, at: string | undefined
 
 const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
   [
-    /(?:status|(?<!e)state|stage|visibility|access|audience|tiers?|plan)$/,
-    /^(?!(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|completed?|done|true|yes|false|no|none|\d*)$)/i,
+    /(?:status|(?<!e)state|stage|visibility|access|audience|visibleto|env|environment|tiers?|plan)$/,
+    /^(?!(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|prod(?:uction)?|completed?|done|true|yes|false|no|none|\d*)$)/i,
   ],
   [
-    /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|locked?|pass(?:code|phrase|wd)?|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/,
+    /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|hidden(?:in|from)(?:prod\w*|site)|locked?|pass(?:code|phrase|wd|word\w+)?|pending|devonly|nolist|unlist|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/,
     /^(?!(?:false|no|off|0|never|null|)$)/i,
   ],
-  [/^(?:(?:should|can|do|auto|to)?publish|done$|output$|ready)/, /^(?:false|no|off|0|never)$/i],
+  [
+    /^(?:(?:should|can|do|auto|to)?publish|(?:done|output|display|include|released|reviewed|approved)$|showon(?:blog|site)$|ready)/,
+    /^(?:false|no|off|0|never)$/i,
+  ],
   [
     /^(?:tags?|categor(?:y|ies)|keywords)$/,
     /^(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i,

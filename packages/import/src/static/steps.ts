@@ -7,13 +7,14 @@ import { decoded, linkTo, pageOf, partsOf, replaceParts, replaceRanges } from '.
 import type { BodyContext, Step } from '../site.ts'
 import { fill, findTags, type JsxTag, maskCode, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
-import { type Changes, extensions } from './extensions.ts'
+import { type Changes, extensions, unread } from './extensions.ts'
 
 /** Returns the steps of every site, with the steps of a generator between them. */
 export function stepsOf(own: readonly Step[]): readonly Step[] {
   return [
     { name: 'comments', run: withoutComments },
     { name: 'hidden elements', run: withoutUnshown },
+    unread('attribute list that hides its block', hidingList),
     ...own,
     // Templates of the site may hide text too.
     ...(own.length === 0 ? [] : [{ name: 'hidden elements of templates', run: withoutUnshown }]),
@@ -183,7 +184,13 @@ const hidingKey =
 /** Conditions of components, such as `<Show when={isMember}>`, unless they are true. */
 const condition =
   /^(?:when|if|unless|show|hide|visible|cond(?:ition)?|test)=(?:false$|\{(?!true\}))/i
-const hidingStyle = /(?:display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden)/i
+/** `{: style="display:none"}` hides the block above it, whose extent only the tool knows. */
+const hidingList =
+  // regex: runs of a bounded length
+  /(?<!\{)\{(?![{%<])[^{}\n]{0,300}(?:\bhidden\b|display["']?\s?:\s?["']?none)[^{}\n]{0,300}\}/g
+/** Styles that hide; and classes, unless others show the element on wide screens. */
+const hidingStyle =
+  /display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden|^(?!.*(?::|block|flex|grid|inline))(?:.*[\s,])?(?:d-none|hidden|is-hidden)(?:[\s,]|$)/i
 
 type Attribute = readonly [name: string, value: unknown]
 
@@ -197,7 +204,7 @@ export function reasonUnshown(name: string, attributes: readonly Attribute[]): s
     ([key, value]) =>
       hidingKey.test(key) ||
       condition.test(`${key}=${value}`) ||
-      (/^style$/i.test(key) && hidingStyle.test(String(value))),
+      (/^(?:style|class(?:name)?)$/i.test(key) && hidingStyle.test(String(value))),
   )
   return hiding === undefined ? undefined : `element with \`${hiding[0]}\``
 }

@@ -4,10 +4,10 @@ import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
-import { maskCode, replaceOutsideCode } from './code-mask.ts'
+import { replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
-import { plugins, rule } from './extensions.ts'
+import { plugins, rule, unread } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
@@ -79,16 +79,6 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
   return found && `its tag \`${found}\``
 }
 
-/** Returns a step for markup that stays as text and fails the post. @param isInCode true if the tool reads it in code too */
-export function unread(name: string, pattern: RegExp, isInCode = false): Step {
-  const run: Step['run'] = (text, { unknown }) => {
-    for (const { 0: all, index } of (isInCode ? text : maskCode(text)).matchAll(pattern))
-      if (!/\bv-pre\b/.test(all)) unknown(`${name} is not read`, text, index)
-    return text
-  }
-  return { name, run }
-}
-
 export const containers: Step = { name: 'containers', run: containersToAlerts }
 /** Returns the steps for files of MDX. @param isOn true if the site reads `.md` as MDX too */
 const componentsOf = (isOn: boolean): readonly Step[] => [
@@ -127,7 +117,11 @@ export const astro: SiteGenerator = (tree, context) => {
 
 export const next: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/, true)
-  const excluded = excludedBy('ignore', programs.texts('ignore').filter(Boolean))
+  // Contentlayer names folders, Velite negates globs.
+  const content = Programs.in(tree, /(?:^|\/)(?:contentlayer|velite)\.config\.\w+$/)
+  const negated = content.match('pattern', /(?<=["'`]!)[^"'`\n]+/g) ?? []
+  const globs = [...programs.texts('ignore'), ...content.texts('contentDirExclude'), ...negated]
+  const excluded = excludedBy('ignore', globs.filter(Boolean))
   return folderSite(tree, context, {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
@@ -458,6 +452,8 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       .filter(isMap)
   const [options = {}] = plugin('blog')
   const hasMacros = asList(config['plugins']).includes('macros') || plugin('macros').length > 0
+  const extensions = JSON.stringify(config['markdown_extensions'])
+  const isDecided = /"pymdownx.critic":\{[^}]*"mode":"(?:accept|reject)/.test(extensions)
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
@@ -502,9 +498,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     steps: [
       unread('snippet', /^[ \t]*-+8<-+(?=[ \t]+["']|[ \t]*$)/gm, true),
       ...(hasMacros ? [unreadJinja] : []),
+      ...(isDecided ? [unread('change that a mode hides', /\{(?:--|~~|>>)/g)] : []),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       { name: 'admonitions', run: admonitionsToAlerts },
-      ...markupSteps(`python ${JSON.stringify(config['markdown_extensions'])}`),
+      ...markupSteps(`python ${extensions}`),
     ],
   })
 }

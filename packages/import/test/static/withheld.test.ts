@@ -18,12 +18,12 @@ validUntil: soon|embargo: yes|layout: draft|disabled: true|approved: no`.split(/
 const harmless =
   `draft: false|draft: 0|draft:|published: true|published: 2020-01-01|status: published|status: Final
 publishedUntil: 2021-01-01|visibility: public|noindex: true|hide: [toc]|title: Draft|hidden: false|tags: [drafting]|skip: false|pass: ""
-params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|render: always`.split(
+params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|render: always|env: production|include: true`.split(
     /\||\n/,
   )
 /** Only the site can know what these mean. */
 const doubtful =
-  'tags: [draft]|category: private|status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}'.split(
+  'tags: [draft]|category: private|status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}|pending: true|released: no|env: development'.split(
     '|',
   )
 
@@ -50,7 +50,7 @@ describe('a key of front matter', () => {
       .join('|')
       .replaceAll(/`|made a draft: /g, '')
     expect(reasons.replaceAll(' may withhold it', '')).toBe(
-      'category: private|extra.plan: pro|passcode: …|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
+      'category: private|env: development|extra.plan: pro|passcode: …|pending: true|released: no|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
     )
     for (const line of ['expires: 2999-01-01', 'publishedUntil: 2021-01-01']) {
       const { fields } = read(`p${lines.indexOf(line)}`)
@@ -90,6 +90,8 @@ jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = 
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = exclude: [_posts/x]\ninclude: [_posts/x] | public
 jekyll     | _posts/_x/2020-01-02-b.md |                        |   | Jekyll does not read _x
 jekyll     | _drafts/b.md              |                        |   | in the folder _drafts
+jekyll     | _posts/2020-01-02-b.md    |                        | _config.yml = collections_dir: col | it is not below collections_dir
+jekyll     | col/_posts/2020-01-02-b.md |                       | _config.yml = collections_dir: col | public
 hugo       | content/posts/s/b.md      | draft: false           | content/posts/s/_index.md = ---\ncascade: {draft: true}\n---\n | its section has draft: true
 hugo       | content/posts/s/b.md      |                        | content/posts/s/_index.md = ---\ncascade: {build: {list: never}}\n---\n | build.list: never
 hugo       | content/posts/s/b.md      |                        | content/posts/s/_index.md = ---\ncascade: [{_target: {path: "/posts/c*"}, draft: true}]\n---\n | public
@@ -122,6 +124,8 @@ gatsby     | content/b.md              |                        | gatsby-config.
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | glob of the configuration names it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {exclude: [...more]} | exclude of the configuration is a program that may exclude it
 astro      | src/content/blog/_old/b.md |                       |   | the name _old begins with _
+next       | posts/wip/b.md            |                        | contentlayer.config.js = makeSource({ contentDirPath: 'posts', contentDirExclude: ['wip'] }) | ignore of the configuration names it
+next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | ignore of the configuration names it
 next       | content/drafts/b.md       |                        |   | in a folder drafts
 nikola     | posts/.b.md               |                        |   | absent
 nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
@@ -265,6 +269,8 @@ describe('text that the site does not show', () => {
   it.each([
     ['<div hidden>\n\nS', '', 'a draft'],
     ['`<div hidden>a</div>`', '', '`<div hidden>a</div>`'],
+    ['<p class="a d-none">S</p>b', '', 'b'],
+    ['<p class="hidden md:block d-none">b</p>', '', '<p class="hidden md:block d-none">b</p>'],
     ['{{< x >}}S{{< /x >}}', '{{ if hugo.IsDevelopment }}{{ .Inner }}{{ end }}', 'a draft'],
     [
       '{{< x >}}S{{< /x >}}',
