@@ -68,10 +68,18 @@ interface Block {
   /** Words, one of which may be the type of an alert. */
   readonly types: readonly string[]
   readonly title: string
+  /** The text before it on its line. */
+  readonly before?: string
 }
 
-/** Returns the Markdown for a block, with blank lines around it; undefined for an unknown name. */
-export function blockToMarkdown({ name, types, title }: Block, inner: string): string | undefined {
+/** Returns the Markdown for a block, between blank lines or after an indent, as in a list; undefined for an unknown name. */
+export function blockToMarkdown(block: Block, inner: string): string | undefined {
+  const made = markdownOf(block, inner)
+  const isIndented = /^[ \t]+$/.test(block.before ?? '')
+  return isIndented ? made && `${made.trim().replace(/\n(?=.)/g, `\n${block.before}`)}\n` : made
+}
+
+function markdownOf({ name, types, title }: Block, inner: string): string | undefined {
   const text = inner.trim()
   if (alertType(name) !== undefined || /^(?:alert|admonition|callout|message|box)$/.test(name)) {
     const type = [...types, name].map(alertType).find((found) => found !== undefined)

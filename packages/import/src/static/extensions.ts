@@ -93,7 +93,6 @@ const hardBreaks: Rule = {
 export const extensions: readonly Step[] = [
   unread('hidden line', /(?:[/#*]|<!--)\s?hide-(?:next-)?(?:line|start|end|range)\b/g, true),
   rule('wiki link', /!\[\[[^[\]\n]+\]\]|\[\[[^[\]|\n]+\|[^[\]\n]+\]\]/g),
-  rule('player of markdown-it', /^@\[[^[\]\n]*\]\([^()\n]*\)/gm),
   rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
   rule('alert', /^[ \t>]*>[ \t]?\[!(?!(?:note|tip|important|warning|caution)\])\w+\]/gim),
   rule(

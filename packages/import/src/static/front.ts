@@ -101,14 +101,11 @@ function withLanguage(text: string): readonly [text: string, data?: ProgramData 
   return data === undefined ? [text] : [`${JSON.stringify(data.values)}\n${rest}`, data]
 }
 
-/** Returns the whole text as the body, with the front matter as a block of code; title and date are read line by line. */
+/** Returns the whole text as the body, with the front matter as a block of code. */
 function unreadable(text: string): SourceDocument {
   const front = /^\s{0,99}(---|\+\+\+)[^\n]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/
   const body = text.replace(front, (_, __, code: string) => `~~~~\n${code}\n~~~~\n\n`)
-  const line = (key: string) =>
-    new RegExp(`^${key}[ \\t]{0,9}[:=][ \\t]{0,9}["']?([^"'\\n]+)`, 'im').exec(text)?.[1]
-  const values = { title: line('title'), date: line('date') }
-  return { values, typed: values, body, bodyLine: 1, isBroken: true }
+  return { values: {}, typed: {}, body, bodyLine: 1, isBroken: true }
 }
 
 /** `Name: value`, `.. name: value`, and the indented continuation of a value. */

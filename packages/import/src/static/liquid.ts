@@ -178,7 +178,9 @@ function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work)
     const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
     const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
     const title = /quote$/.test(name) ? captionOf(args) : shown.join(' ')
-    const made = blockToMarkdown({ name, types: words, title }, withoutMargin(inner))
+    const { start, open } = part
+    const before = open.input.slice(open.input.lastIndexOf('\n', start) + 1, start)
+    const made = blockToMarkdown({ name, types: words, title, before }, withoutMargin(inner))
     changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
     return (
       made ??
@@ -421,12 +423,6 @@ const includedCode: ShowTag = (args, { site }) => {
   return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
 }
 
-const drawing: ShowTag = (args, { site }, name) => {
-  const path = site.tree.endingWith(`${firstWord(args)}.svg`)
-  if (path === undefined) throw new Error(`${name} ${args}: no such file`)
-  return `<img src="/${path}" alt="">`
-}
-
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
@@ -444,7 +440,6 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   [unseen.join(' '), () => ''],
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],
-  ['svg icon', drawing],
   ['img image imageKeys picture asset_img', (args) => figure(readArguments(args)) ?? ''],
 ]
 

@@ -248,13 +248,14 @@ function pageOfPlayer({ name, named, positional }: Shortcode): string | undefine
   return playerPage(name, named.get('id') ?? named.get('src') ?? id)
 }
 
-function enclosing({ name, named, positional }: Shortcode, inner: string): string | undefined {
+function enclosing(shortcode: Shortcode, inner: string): string | undefined {
+  const { name, named, positional, before } = shortcode
   const given = (keys: string) => keys.split(' ').map((key) => named.get(key) ?? '')
   const display = named.has('display') ? 'display' : ''
   const types = [...given('type color level style'), ...positional, display]
   const word = positional.find((text) => alertType(text) === undefined)
   const title = given('title summary name header label').find(Boolean) ?? word ?? ''
-  return blockToMarkdown({ name, types, title }, withoutMargin(inner))
+  return blockToMarkdown({ name, types, title, before }, withoutMargin(inner))
 }
 
 function linked(url: string | undefined, text?: string): string | undefined {

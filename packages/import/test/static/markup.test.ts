@@ -249,7 +249,6 @@ it.each([
   ['docusaurus', '```\na // hide-line\n```', 'failed', 'hidden line is not read'],
   ['docusaurus', '> [!foo]\n> a', 'left', 'alert: it stays as text'],
   ['hexo', 'a ![[b.png]]', 'left', 'wiki link: it stays as text'],
-  ['hexo', '@[youtube](a)', 'left', 'player of markdown-it: it stays as text'],
   ['hexo', 'a {b} `{c}` $x_{d}$', 'left', 'text in braces: it stays as text'],
   ['hexo', '::: a', 'left', 'container: it stays as text'],
   [
@@ -291,6 +290,12 @@ describe('shortcodes', () => {
       '- a\n  {{< highlight go >}}\n  b\n  {{< /highlight >}}',
       {},
       '- a\n  ```go\n  b\n  ```',
+    ],
+    [
+      'hugo',
+      '1. a\n\n   {{< notice tip >}}\n   b\n\n   c\n   {{< /notice >}}\n\n   d',
+      {},
+      '1. a\n\n   > [!TIP]\n   > b\n   >\n   > c\n\n\n   d',
     ],
     [
       'hugo',
