@@ -8,6 +8,7 @@ import { momentInPath, undatedName } from './post-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** Markdown that is a route itself: below `pages`, `page.mdx` of Next, and pages of Starlight. */
+// regex: the path of a file
 const ownRoute = /(?:^|\/)(?:pages\/|app\/(?:.*\/)?page\.mdx?$|src\/content\/docs\/)/
 
 /** What is before the path of a page, and folders that are in no URL. */

@@ -141,6 +141,7 @@ export class Programs {
 function plain(path: string, program: string): string {
   if (path.endsWith('.py')) return program.replace(/^[ \t]*#.*$/gm, '')
   const comment =
+    // regex: the configuration of a site, read once
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\/.*|\/\*[\s\S]*?\*\//g
   return program.replace(comment, (_, quoted = '') => quoted)
 }

@@ -142,7 +142,6 @@ export const vitepress: SiteGenerator = (tree, context) => {
   const srcDir = programs.text('srcDir') ?? ''
   const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
   const excluded = excludedBy('srcExclude', programs.texts('srcExclude'), base)
-  // `root` is the language outside of folders.
   const locales = /\blocales["']?:\s?\{[^}]{0,999}\broot\b/
   const codes = programs.match('locales', locales) && /^(?:src\/)?[a-z]{2}(?:-[a-z]{2,4})?\//i
   const end = programs.match('cleanUrls', /\bcleanUrls["']?:\s?true/) === null ? '.html' : ''
@@ -169,7 +168,6 @@ export const vitepress: SiteGenerator = (tree, context) => {
       // Also fences such as `js-vue`, whose code has expressions.
       unread('included file', /<!--\s{0,9}@include:|^[ \t]*[`~]{3,}[ \t]*\w+-vue\b/gm, true),
       unread(
-        // Vue leaves elements with `v-pre` alone.
         'expression of Vue',
         /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|on|text)\b|[:@](?!class|style|key)\w)[^<>]*>/gm,
       ),
@@ -234,7 +232,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       containers,
     ],
   })
-  const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\/.*\.mdx?$/
+  const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\//
   const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? [])
   const main = programs.text('defaultLocale') ?? 'en'
   if (found.length > 0) context.report.languages = [...new Set([main, ...found])]
@@ -453,7 +451,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const [options = {}] = plugin('blog')
   const hasMacros = asList(config['plugins']).includes('macros') || plugin('macros').length > 0
   const extensions = JSON.stringify(config['markdown_extensions'])
-  const isDecided = /"pymdownx.critic":\{[^}]*"mode":"(?:accept|reject)/.test(extensions)
+  const isDecided = /"pymdownx.critic":\{[^{}]{0,99}"mode":"(?:accept|reject)/.test(extensions)
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
