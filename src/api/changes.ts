@@ -17,10 +17,10 @@ export function changeKey({ kind, id }: Pick<Change, 'kind' | 'id'>): string {
 export async function rowChange(
   kind: string,
   ordinal: number,
+  row: Partial<Record<'id' | 'slug' | 'name', string>>,
   snapshot: Snapshot,
 ): Promise<Pick<Change, 'kind' | 'id' | 'slug' | 'etag'>> {
   // A singleton has only a name.
-  const row: Partial<Record<'id' | 'slug' | 'name', string>> = await readPost(ordinal, snapshot)
   const { name: own = '', id = own, slug = own } = row
   const part = (name: PostPart): Piece => ({ of: 'posts', part: name, ordinal })
   const name = kind.startsWith('collections/') ? 'item' : kind.slice(0, -1)
@@ -51,7 +51,8 @@ export async function changesJson(
     const { scheduled } = await space.history()
     const { first } = visibilityAt(space, now)
     const add = async (type: Change['type'], ordinal: number, instant: number) => {
-      const change = await rowChange(name === '' ? 'posts' : `collections/${name}`, ordinal, space)
+      const kind = name === '' ? 'posts' : `collections/${name}`
+      const change = await rowChange(kind, ordinal, await readPost(ordinal, space), space)
       later.push({ type, ...change, at: new Date(instant).toISOString() })
     }
     for (let ordinal = scheduled - 1; ordinal >= first; ordinal--)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
 import { changeKey, changesJson, rowChange, stepsMax } from '../api/changes.ts'
-import { readPost, readTerm } from '../api/include.ts'
+import { readPosts, readTerm } from '../api/include.ts'
 import type { Version } from '../api/request.ts'
 import { termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
@@ -127,10 +127,13 @@ async function visibleIn(
   if (singletons !== undefined) all.push(['singletons', singletons])
   for (const [kind, { scheduled, open }] of all) {
     const snapshot = snapshotAt(await open(), namedSince, version)
-    for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
-      const { publishedAt, updatedAt } = await readPost(row, snapshot)
-      const isLate = row < scheduled
-      add({ ...(await rowChange(kind, row, snapshot)), publishedAt, updatedAt, isLate })
+    const { first } = visibilityAt(snapshot, now)
+    const rows = Array.from({ length: snapshot.postCount - first }, (_, at) => first + at)
+    for (const [at, post] of (await readPosts(rows, snapshot)).entries()) {
+      const { publishedAt, updatedAt } = post
+      const isLate = first + at < scheduled
+      const change = await rowChange(kind, first + at, post, snapshot)
+      add({ ...change, publishedAt, updatedAt, isLate })
     }
     if (kind === 'posts')
       for (const each of await termsAndMedia(snapshot, scheduled)) add({ ...undated, ...each })
