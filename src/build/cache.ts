@@ -82,6 +82,8 @@ export class BuildCache {
   readonly values: CacheFolder
   /** Values that also depend on the version of quarry, which may split texts into other terms. */
   readonly versioned: TermsCache
+  /** The state that was read. */
+  readonly #state: Uint8Array | undefined
 
   /**
    * Never fails: the cache lacks the files that cannot be read.
@@ -97,8 +99,8 @@ export class BuildCache {
       get: (inputs) => this.values.get(nameOf(inputs)),
       set: (inputs, bytes) => this.values.set(nameOf(inputs), bytes),
     }
-    const known = this.versioned.get('state')
-    const { files, last, git }: CacheState = known ? parseJson(known) : { files: {} }
+    this.#state = this.versioned.get('state')
+    const { files, last, git }: CacheState = this.#state ? parseJson(this.#state) : { files: {} }
     this.files = new Map(Object.entries(files))
     this.last = last
     this.git = git
@@ -121,7 +123,9 @@ export class BuildCache {
   save(isComplete = false): void {
     const { last, git } = this
     const state: CacheState = { last, git, files: Object.fromEntries(this.files) }
-    this.versioned.set('state', utf8(JSON.stringify(state)))
+    const bytes = utf8(JSON.stringify(state))
+    if (this.#state === undefined || Buffer.compare(bytes, this.#state) !== 0)
+      this.versioned.set('state', bytes)
     if (isComplete) this.values.removeUnused()
   }
 }

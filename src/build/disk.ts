@@ -45,12 +45,13 @@ export function codeOf(error: unknown): string | undefined {
   return hasCode && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Runs a function. @returns false if it throws */
+/** Runs a function. @returns false if it throws a system error @throws any other error */
 export function succeeds(work: () => void): boolean {
   try {
     work()
     return true
-  } catch {
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error
     return false
   }
 }
