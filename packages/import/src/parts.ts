@@ -108,9 +108,8 @@ export function escaped(text: string): string {
 /** Formats a block of code. @param before the text before it on its line: after an indent, no blank line is needed */
 export function codeBlock(code: string, language: string, before = '.'): string {
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
-  const fence = '`'.repeat(
-    Math.max(3, ...Array.from(text.matchAll(/`+/g), ([it]) => it.length + 1)),
-  )
+  const lengths = Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1)
+  const fence = '`'.repeat(Math.max(3, ...lengths))
   const [start, indent] = before.trim() === '' ? ['', before] : ['\n\n', '']
   return `${start}${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${text}\n${indent}${fence}\n`
 }

@@ -40,6 +40,11 @@ export function placeAt(text: string, offset: number, firstLine: number): string
   return `${firstLine + before.split('\n').length - 1}:${offset - before.lastIndexOf('\n')}`
 }
 
+/** Returns the text before an offset on its line. */
+export function lineBefore(text: string, at: number): string {
+  return text.slice(text.lastIndexOf('\n', at) + 1, at)
+}
+
 /** Replaces the characters of ordered ranges with a filler. */
 export function fill(text: string, ranges: readonly Range[]): string {
   const items = ranges.map(([index, end]) => ({ index, end }))

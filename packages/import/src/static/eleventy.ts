@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { remembered, trimmedEnd } from '../parts.ts'
 import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
-import { plugins, unread } from './extensions.ts'
+import { pluginNames, unread } from './extensions.ts'
 import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from './front.ts'
 import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge, mayWithhold } from './post-head.ts'
@@ -78,7 +78,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
         run: (text, body) => translators[engineOf(body.head)]?.(text, body) ?? text,
       },
       containers,
-      ...markupSteps(`markdown-it ${[programs, modules].map((it) => it.match('', plugins))}`),
+      ...markupSteps(`markdown-it ${[programs, modules].map((it) => it.match('', pluginNames))}`),
     ],
   })
 }

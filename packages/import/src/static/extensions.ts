@@ -64,7 +64,7 @@ export const marks: readonly (readonly [RegExp, start: string, end: string, made
 ]
 
 /** Names of plugins of markdown-it, and its option for line breaks, in a configuration. */
-export const plugins: RegExp = /markdown-it-\w+|\bbreaks(?=["']?\s?:\s?true)/g
+export const pluginNames: RegExp = /markdown-it-\w+|\bbreaks(?=["']?\s?:\s?true)/g
 
 /** Returns the steps for the marks of a parser and its plugins. @param plugins their names */
 export function marksOf(plugins: string): readonly Rule[] {

@@ -26,7 +26,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const categoriesOf = (head: PostHead) =>
     new Set([...foldersAbove(head.file.path, config), ...namesIn(head, 'categories', 'category')])
   const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
-  const isWrapped = textAt(config, 'kramdown.hard_wrap') === 'true'
+  const parser = textAt(config, 'kramdown.hard_wrap') === 'true' ? 'kramdown breaks' : 'kramdown'
   const zone = zoneNamed(textAt(config, 'timezone'))
   const liquid = createLiquid({
     ...{ tree, base, zone, tool: 'jekyll' },
@@ -67,10 +67,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
-    steps: [
-      { name: 'Liquid → its output', run: liquid },
-      ...markupSteps(`kramdown ${isWrapped ? 'breaks' : ''}`),
-    ],
+    steps: [{ name: 'Liquid → its output', run: liquid }, ...markupSteps(parser)],
     authors: config['authors'],
   }
 }

@@ -14,7 +14,7 @@ import {
   within,
 } from '../parts.ts'
 import type { BodyContext, PostHead } from '../site.ts'
-import { maskCode } from './code-mask.ts'
+import { lineBefore, maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { textAt } from './front.ts'
 import { readMoment } from './post-head.ts'
@@ -152,10 +152,10 @@ function blocksToMarkdown(body: string, context: BodyContext, site: LiquidSite):
     const plain = isOpen
       ? blocksToMarkdown(inner, context, site)
       : hide(inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, ''))
-    const indent = body.slice(body.lastIndexOf('\n', start) + 1, start)
+    const before = lineBefore(body, start)
     const options = given.replace(/-$/, '').trim()
     const caption = name === 'codeblock' ? captionOf(options) : ''
-    const code = codeBlock(plain, language.exec(options)?.[1] ?? '', indent)
+    const code = codeBlock(plain, language.exec(options)?.[1] ?? '', before)
     return caption === '' ? code : `${caption}\n\n${code}`
   })
 }
@@ -178,8 +178,7 @@ function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work)
     const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
     const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
     const title = /quote$/.test(name) ? captionOf(args) : shown.join(' ')
-    const { start, open } = part
-    const before = open.input.slice(open.input.lastIndexOf('\n', start) + 1, start)
+    const before = lineBefore(part.open.input, part.start)
     const made = blockToMarkdown({ name, types: words, title, before }, withoutMargin(inner))
     changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
     return (

@@ -1,7 +1,7 @@
 // Translates the shortcodes of Hugo, of common themes and of Zola: `{{< name args >}}text{{< /name >}}`.
 import { codeBlock, elementOf, escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
-import { maskCode } from './code-mask.ts'
+import { lineBefore, maskCode } from './code-mask.ts'
 import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { markdownInElements, unshown } from './mdx.ts'
 import { withholdsText } from './steps.ts'
@@ -96,7 +96,7 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
     const [opening] = at === -1 ? [] : found.splice(at)
     const inner = opening && text.slice(opening.innerStart, match.index)
     if (opening !== undefined) found.push({ ...opening, inner, end, isOpen: false })
-    const before = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index)
+    const before = lineBefore(text, match.index)
     const place = { before, inner: undefined, start: match.index, end, innerStart: end }
     const args = readArguments(given)
     // In Zola, arguments without a name are text.

@@ -5,7 +5,8 @@ import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { decoded, linkTo, pageOf, partsOf, replaceParts, replaceRanges } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
-import { fill, findTags, type JsxTag, maskCode, replaceOutsideCode } from './code-mask.ts'
+import type { JsxTag } from './code-mask.ts'
+import { fill, findTags, lineBefore, maskCode, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
 import { type Changes, extensions, unread } from './extensions.ts'
 
@@ -131,7 +132,7 @@ function removeOnce(text: string, { changed }: Changes): string {
     },
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
-      const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
+      const line = lineBefore(text, start)
       // The end of an excerpt, or a program that begins with a comment.
       if (/^<!--\s*-->$|^\{[\s\S]*\/$/.test(whole) || whole.search(excerptMark) === 0) return whole
       // `## A {/* #id */}` of Docusaurus, and `<!-- tab A -->` of Hexo.
@@ -186,7 +187,6 @@ const condition =
   /^(?:when|if|unless|show|hide|visible|cond(?:ition)?|test)=(?:false$|\{(?!true\}))/i
 /** `{: style="display:none"}` hides the block above it, whose extent only the tool knows. */
 const hidingList =
-  // regex: runs of a bounded length
   /(?<!\{)\{(?![{%<])[^{}\n]{0,300}(?:\bhidden\b|display["']?\s?:\s?["']?none)[^{}\n]{0,300}\}/g
 /** Styles that hide; and classes, unless others show the element on wide screens. */
 const hidingStyle =

@@ -7,7 +7,7 @@ import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '.
 import { replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
 import { admonitionsToAlerts, containersToAlerts, markupSteps } from './dialects.ts'
-import { plugins, rule, unread } from './extensions.ts'
+import { pluginNames, rule, unread } from './extensions.ts'
 import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
@@ -173,7 +173,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
       ),
       containers,
       rule('title of an alert → bold', /^(> \[!\w+\])[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
-      ...markupSteps(`vitepress ${programs.match('', plugins)}`),
+      ...markupSteps(`vitepress ${programs.match('', pluginNames)}`),
       { name: 'components → Markdown', run: translateTags },
     ],
   })
