@@ -45,13 +45,12 @@ export function codeOf(error: unknown): string | undefined {
   return hasCode && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Runs a function. @returns false if it throws a system error @throws any other error */
+/** Runs a function. @returns false if it throws */
 export function succeeds(work: () => void): boolean {
   try {
     work()
     return true
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error
+  } catch {
     return false
   }
 }
