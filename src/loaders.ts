@@ -5,7 +5,7 @@ import { bodyBytes } from './api/api-response.ts'
 import { parseParameters } from './api/parameters.ts'
 import type { Target } from './api/request.ts'
 import type { ResourceKind } from './api/resources.ts'
-import { respond } from './api/respond.ts'
+import { respond, snapshotOf } from './api/respond.ts'
 import { type DevEvent, type DevLoop, startDev } from './build/dev.ts'
 import { codeFrame, describeDiagnostics, relativeToCwd } from './cli/report.ts'
 import { terminalOf } from './cli/terminal.ts'
@@ -148,10 +148,11 @@ async function listAll(
     ...{ version: 'v2', workspace, identifier: null, isSdk: false },
     ...(isOwn ? { resource: 'items', ...kind } : { resource: kind }),
   } as Target
-  const snapshot = await rows.open()
   const place = { ...target, ...rows, ownOrder: rows.order }
   const parameters = { ...parseParameters(place, []), limit: 'all' } as const
-  const { body } = await respond({ ...target, workspace, parameters }, snapshot, Date.now())
+  const [request, now] = [{ ...target, workspace, parameters }, Date.now()]
+  const snapshot = await snapshotOf(request, await rows.open(), now)
+  const { body } = await respond(request, snapshot, now)
   return JSON.parse(new TextDecoder().decode(await bodyBytes(body, snapshot)))[target.resource]
 }
 

@@ -10,14 +10,7 @@ import { mapInBatches, postBytes } from './work.ts'
 
 /** Requests for these are as rare as for feeds, so one separate file has the code of both. */
 export { changesJson } from './changes.ts'
-export {
-  sdkBody,
-  snapshotAt,
-  visibleFilters,
-  withStatuses,
-  withTargets,
-  workspaceOfLocale,
-} from './targets.ts'
+export { snapshotFor, workspaceOfLocale } from './targets.ts'
 
 /** Maximum number of posts in a feed. */
 const feedMax = 20

@@ -17,6 +17,23 @@ import type { Alias, Assets, MediaItem, PostPart, Snapshot } from './snapshot.ts
 import { isVisibleTerm, partitionPoint, viewAt, visibleTerms } from './visibility.ts'
 import { mapInBatches, type OnWork, postBytes } from './work.ts'
 
+/**
+ * Returns the snapshot that `respond` reads for a request, and from which its response is sent. Few requests need more
+ * than the stored rows, so that code is in a separate file.
+ */
+export async function snapshotOf(
+  request: ApiRequest,
+  snapshot: Snapshot,
+  now: number,
+  onWork?: OnWork,
+): Promise<Snapshot> {
+  const { targets, status } = request.parameters
+  const isPlain = targets.length === 0 && status === 'published' && !request.isSdk
+  if (isPlain && snapshot.language === undefined && snapshot.areReferencesLasting) return snapshot
+  const { snapshotFor } = await import('./feeds.ts')
+  return snapshotFor(request, snapshot, now, onWork)
+}
+
 /** @returns 200; 308 for a former slug; 404 for an unknown resource; 400 beyond the last page */
 export async function respond(
   request: ApiRequest,
@@ -40,16 +57,7 @@ export async function respond(
     if (isDocumentKind(resource))
       return ok([redirectsJson(view.aliases.filter(({ post }) => view.isShown(post)))])
     if (resource === 'collections') return ok([await collectionsJson(snapshot, now)])
-    const content = { ...request, resource }
-    const built = await responseWithTargets(content, view, now, onWork)
-    if (!request.isSdk && status === 'published') return built
-    // Only requests with a key need this code, so a function for visitors does not load it.
-    const { sdkBody, withStatuses } = await import('./feeds.ts')
-    const { body } = built
-    return {
-      ...built,
-      body: await (request.isSdk ? sdkBody(content, body, view) : withStatuses(body, view)),
-    }
+    return await response({ ...request, resource }, view, onWork)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return errorResponse(request, error)
@@ -91,23 +99,6 @@ async function feed(
   return texts.flatMap((text) => [...text, '\n\n'])
 }
 
-/** Returns the response, with the current state of the resources that fields refer to. */
-async function responseWithTargets(
-  request: ContentRequest,
-  snapshot: Snapshot,
-  now: number,
-  onWork?: OnWork,
-): Promise<ApiResponse> {
-  const { targets } = request.parameters
-  if (targets.length === 0 && snapshot.areReferencesLasting)
-    return response(request, snapshot, onWork)
-  // Such requests are rare, so this code is in the separate file, too.
-  const { visibleFilters, withTargets } = await import('./feeds.ts')
-  const parameters = await visibleFilters(request.parameters, snapshot, now)
-  const bare = await response({ ...request, parameters }, snapshot, onWork)
-  return withTargets(bare, parameters, snapshot, onWork)
-}
-
 type ContentRequest = ApiRequest & { readonly resource: keyof typeof singular }
 
 function response(
@@ -124,10 +115,11 @@ function response(
 }
 
 async function listPosts(
-  { parameters, resource }: ContentRequest,
+  request: ContentRequest,
   snapshot: Snapshot,
   onWork?: OnWork,
 ): Promise<ApiResponse> {
+  const { parameters, resource } = request
   const selection = await snapshot.select(parameters, parameters)
   const { posts } = selection
   const { include, query, select } = parameters
@@ -147,7 +139,7 @@ async function listPosts(
     shown,
     (post) => bytes + (sizes.get(post) ?? 0),
     async (group) => {
-      const pieces = await postPieces(group, parameters, snapshot)
+      const pieces = await postPieces(group, request, snapshot)
       return hasMatches ? withMatches(group, pieces, selection, snapshot) : pieces
     },
   )
@@ -160,9 +152,10 @@ async function listPosts(
 
 async function getPost(
   identifier: string,
-  { version, resource, parameters }: ContentRequest,
+  request: ContentRequest,
   snapshot: Snapshot,
 ): Promise<ApiResponse> {
+  const { version, resource, parameters } = request
   const ordinal = snapshot.findPost(identifier)
   if (ordinal === -1) {
     const alias = findAlias(snapshot, identifier)
@@ -174,7 +167,7 @@ async function getPost(
     const [body = []] = await textPieces([text], snapshot)
     return { status: 200, contentType, body }
   }
-  const [post = []] = await postPieces([ordinal], parameters, snapshot)
+  const [post = []] = await postPieces([ordinal], request, snapshot)
   const opening = `{"${singular[resource]}":`
   return ok([opening, ...post, ...linkedPieces(ordinal, parameters, snapshot), '}'])
 }
@@ -222,7 +215,8 @@ function respondTerms(
   if (identifier !== null) {
     const term = snapshot.findTerm(kind, identifier)
     if (term === -1 || !isVisibleTerm(kind, term, snapshot)) throw notFound(kind)
-    return ok(piecesOf(term, parameters))
+    const body = piecesOf(term, parameters)
+    return ok(isSdk ? [`{"${singular[kind]}":`, ...body, '}'] : body)
   }
   // The vendor lists only authors with posts.
   const isListed = (term: number) =>
@@ -237,21 +231,21 @@ function respondTerms(
 
 async function postPieces(
   ordinals: readonly number[],
-  parameters: Parameters,
+  { isSdk = false, parameters }: ContentRequest,
   snapshot: Snapshot,
 ): Promise<readonly (readonly Piece[])[]> {
-  const { excludeContent, format, select, status } = parameters
+  const { excludeContent, format, select } = parameters
+  const hasStatus = isSdk || parameters.status !== 'published'
   const selected = select.length > 0 ? await readPosts(ordinals, snapshot) : []
   return ordinals.map((ordinal, at) => {
     const hasContent = !excludeContent && !snapshot.isData(ordinal)
     const piece = (part: PostPart): Piece => ({ of: 'posts', part, ordinal })
+    const status = hasStatus ? statusMember(ordinal, snapshot) : ''
     const post = selected[at]
-    if (post !== undefined) {
-      const closing = status === 'published' ? '}' : `${statusMember(ordinal, snapshot)}}`
-      return [...selectedPieces(post, select, hasContent ? piece(format) : null), closing]
-    }
+    if (post !== undefined)
+      return [...selectedPieces(post, select, hasContent ? piece(format) : null), `${status}}`]
     const content = hasContent ? [',"content":', piece(format)] : []
-    return [piece('head'), ...content, piece('tail')]
+    return [piece('head'), status, ...content, piece('tail')]
   })
 }
 

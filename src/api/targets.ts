@@ -1,16 +1,33 @@
 // Rare parts of responses: whole resources in place of the summaries in fields, if `include` names the fields;
 // translations of posts and items; statuses; and the form of the vendor's SDKs.
-import type { ApiResponse, Piece } from './api-response.ts'
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
 import { readTerm, readText, statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import { postLink } from './paths.ts'
-import type { Parameters, Target, Version } from './request.ts'
-import { type Json, singular, termKinds } from './resources.ts'
+import type { ApiRequest, Parameters, Version } from './request.ts'
+import { type Json, termKinds } from './resources.ts'
 import type { Pairs } from './routes.ts'
-import type { JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
+import type { Awaitable, JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
 import type { OnWork } from './work.ts'
+
+/** Returns the snapshot from which a request is answered: that of a point in time, with what the request adds to rows. */
+export function snapshotFor(
+  request: ApiRequest,
+  snapshot: Snapshot,
+  now: number,
+  onWork?: OnWork,
+): Snapshot {
+  const { isSdk = false, version, resource, parameters } = request
+  const current = withWholeTargets(snapshotAt(snapshot, now, version), parameters, onWork)
+  if (isSdk && resource === 'posts') return withPart(current, 'tail', tailWithExtras)
+  if (isSdk || parameters.status === 'published') return current
+  return withPart(
+    current,
+    'item',
+    (item, row) => `${item.slice(0, -1)}${statusMember(row, snapshot)}}`,
+  )
+}
 
 /** Returns a snapshot at a point in time: fields refer to visible resources, and rows name visible translations. */
 export function snapshotAt(snapshot: Snapshot, now: number, version: Version): Snapshot {
@@ -25,52 +42,85 @@ export function snapshotAt(snapshot: Snapshot, now: number, version: Version): S
   return withTranslations(withVisibleTargets(whole, now), now, version)
 }
 
-/** Returns a snapshot whose fields refer to nothing that is scheduled or has expired. Cost: a parse of each tail. */
-function withVisibleTargets(snapshot: Snapshot, now: number): Snapshot {
-  const { references, areReferencesLasting } = snapshot
-  if (references.length === 0 || areReferencesLasting) return snapshot
-  const isVisible = visibility(snapshot, now)
-  /** Null for a tail without invisible references, which keeps its digest. */
-  const tails = new Map<number, Uint8Array | null>()
-  const readTails = async (refs: readonly JsonRef[]) => {
-    const missing = refs.filter((ref) => isTail(ref) && !tails.has(ref.ordinal))
+/**
+ * Returns a snapshot in which a part of each post has other JSON, which is made once. Unchanged JSON keeps its digest.
+ *
+ * @param digestOf returns what stands for other JSON in an ETag. @default the JSON itself
+ */
+function withPart(
+  snapshot: Snapshot,
+  part: PostPart,
+  change: (json: string, row: number) => Awaitable<string>,
+  digestOf: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes,
+): Snapshot {
+  /** Null for unchanged JSON. */
+  const changed = new Map<number, Uint8Array | null>()
+  const changeAll = async (refs: readonly JsonRef[]) => {
+    const missing = refs.filter((ref) => ref.part === part && !changed.has(ref.ordinal))
     for (const [at, bytes] of (await snapshot.read(missing)).entries()) {
-      const tail = new TextDecoder().decode(bytes)
-      const visible = await withFields(tail, (fields) =>
-        mapTargets(fields, references, async (reference, summary) =>
-          (await isVisible(reference, summary.id)) ? summary : null,
-        ),
-      )
-      tails.set(missing[at]?.ordinal ?? -1, visible === tail ? null : utf8(visible))
+      const row = missing[at]?.ordinal ?? -1
+      const json = new TextDecoder().decode(bytes)
+      const other = await change(json, row)
+      changed.set(row, other === json ? null : utf8(other))
     }
   }
   return {
     ...snapshot,
     read: async (refs) => {
-      await readTails(refs)
-      return mapTails(refs, await snapshot.read(refs), (tail, row) => tails.get(row) ?? tail)
+      await changeAll(refs)
+      return mapPart(part, refs, await snapshot.read(refs), (json, row) => changed.get(row) ?? json)
     },
     sums: async (refs) => {
-      await readTails(refs)
-      return mapTails(refs, await snapshot.sums(refs), (sum, row) => {
-        const tail = tails.get(row)
-        return tail ? { size: tail.length, digest: sha256(tail).subarray(0, digestBytes) } : sum
+      await changeAll(refs)
+      return mapPart(part, refs, await snapshot.sums(refs), (sum, row) => {
+        const other = changed.get(row)
+        return other ? { size: other.length, digest: digestOf(other) } : sum
       })
     },
   }
 }
 
-function isTail(ref?: JsonRef): boolean {
-  return ref?.of === 'posts' && ref.part === 'tail'
-}
-
-/** Maps the values that belong to tails. @param known a value for each reference */
-function mapTails<T>(
+/** Maps the values that belong to a part of posts. @param known a value for each reference */
+function mapPart<T>(
+  part: PostPart,
   refs: readonly JsonRef[],
   known: readonly T[],
-  change: (tail: T, row: number) => T,
+  change: (value: T, row: number) => T,
 ): readonly T[] {
-  return known.map((one, at) => (isTail(refs[at]) ? change(one, refs[at]?.ordinal ?? -1) : one))
+  return known.map((one, at) => {
+    const ref = refs[at]
+    return ref?.part === part ? change(one, ref.ordinal) : one
+  })
+}
+
+/** Returns a snapshot whose fields and filters refer to nothing that is scheduled or has expired. */
+function withVisibleTargets(snapshot: Snapshot, now: number): Snapshot {
+  const { references, areReferencesLasting } = snapshot
+  if (references.length === 0 || areReferencesLasting) return snapshot
+  const isVisible = visibility(snapshot, now)
+  const visibleFields = (fields: Fields) =>
+    mapTargets(fields, references, async (reference, summary) =>
+      (await isVisible(reference, summary.id)) ? summary : null,
+    )
+  const changeTail = (tail: string) => withFields(tail, visibleFields)
+  const digestOf = (tail: Uint8Array) => sha256(tail).subarray(0, digestBytes)
+  return {
+    ...withPart(snapshot, 'tail', changeTail, digestOf),
+    select: async (filter, by, among) => {
+      const fields: FieldFilter[] = []
+      for (const each of filter.fields) {
+        const reference = references.find(({ name }) => name === each.name)
+        const values: (string | number)[] = []
+        for (const id of each.values) {
+          // No resource has this slug or id.
+          const isKept = reference === undefined || (await isVisible(reference, String(id)))
+          values.push(isKept ? id : '\0')
+        }
+        fields.push({ ...each, values })
+      }
+      return snapshot.select({ ...filter, fields }, by, among)
+    },
+  }
 }
 
 /** Returns a function that reports whether the resource that a field refers to is visible, by its slug or id. */
@@ -120,68 +170,32 @@ export async function mapTargets(
   return mapped
 }
 
-/** Returns parameters whose filters find no resource that is invisible. */
-export async function visibleFilters(
-  parameters: Parameters,
-  snapshot: Snapshot,
-  now: number,
-): Promise<Parameters> {
-  const { references, areReferencesLasting } = snapshot
-  if (areReferencesLasting) return parameters
-  const isVisible = visibility(snapshot, now)
-  const fields: FieldFilter[] = []
-  for (const filter of parameters.fields) {
-    const reference = references.find(({ name }) => name === filter.name)
-    const values: (string | number)[] = []
-    for (const id of filter.values) {
-      // No resource has this slug or id.
-      values.push(reference === undefined || (await isVisible(reference, String(id))) ? id : '\0')
-    }
-    fields.push({ ...filter, values })
-  }
-  return { ...parameters, fields }
-}
-
 /**
- * Replaces the summaries in included fields by the whole resources, one level deep.
+ * Returns a snapshot that has whole resources in place of the summaries in included fields, one level deep.
  *
  * Cost: one parse of each post without its content, and a read of each target.
  */
-export async function withTargets(
-  response: ApiResponse,
-  parameters: Parameters,
+function withWholeTargets(
   snapshot: Snapshot,
-  onWork?: OnWork,
-): Promise<ApiResponse> {
-  const included = snapshot.references.filter(({ name }) => parameters.targets.includes(name))
-  if (included.length === 0 || response.status !== 200) return response
+  parameters: Parameters,
+  onWork: OnWork | undefined,
+): Snapshot {
+  const { targets, select } = parameters
+  const included = snapshot.references.filter(({ name }) => targets.includes(name))
+  const hasFields = select.length === 0 || select.includes('fields')
+  if (included.length === 0 || !hasFields) return snapshot
   let posts = 0
-  const wholeFields = (fields: Fields) =>
-    mapTargets(fields, included, async ({ to }, { id }) => {
-      const space = await openSpace(to, snapshot)
-      const kind = termKinds.find((each) => each === to)
-      if (kind) return { ...(await readTerm(kind, space.findTerm(kind, id), space)) } as Fields
-      posts += 1
-      await onWork?.({ posts })
-      return fullRow(space, space.findPost(id), parameters)
-    })
-  const changed = async (piece: Piece): Promise<Piece> => {
-    if (typeof piece === 'string') {
-      // With `select`, `fields` is a separate piece.
-      const [, start, json] = /^([{,]"fields":)(.*)$/s.exec(piece) ?? []
-      return json === undefined
-        ? piece
-        : start + JSON.stringify(await wholeFields(JSON.parse(json)))
-    }
-    if (piece.of !== 'posts' || piece.part !== 'tail') return piece
-    const tail = await readText(snapshot, piece)
-    const written = await withFields(tail, wholeFields)
-    // An unchanged post keeps its ETag.
-    return written === tail ? piece : written
+  const wholeOf = async ({ to }: Reference, { id }: Summary): Promise<Json> => {
+    const space = await openSpace(to, snapshot)
+    const kind = termKinds.find((each) => each === to)
+    if (kind) return { ...(await readTerm(kind, space.findTerm(kind, id), space)) } as Fields
+    posts += 1
+    await onWork?.({ posts })
+    return fullRow(space, space.findPost(id), parameters)
   }
-  const body: Piece[] = []
-  for (const piece of response.body) body.push(await changed(piece))
-  return { ...response, body }
+  return withPart(snapshot, 'tail', (tail) =>
+    withFields(tail, (fields) => mapTargets(fields, included, wholeOf)),
+  )
 }
 
 async function fullRow(
@@ -222,11 +236,11 @@ function withTranslations(snapshot: Snapshot, now: number, version: Version): Sn
     ...snapshot,
     translationsOf,
     read: async (refs) =>
-      mapTails(refs, await snapshot.read(refs), (tail, row) =>
+      mapPart('tail', refs, await snapshot.read(refs), (tail, row) =>
         joinBytes([tail.subarray(0, -1), moreOf(row)]),
       ),
     sums: async (refs) =>
-      mapTails(refs, await snapshot.sums(refs), ({ size, digest }, row) => {
+      mapPart('tail', refs, await snapshot.sums(refs), ({ size, digest }, row) => {
         const more = moreOf(row)
         const sum = sha256(joinBytes([digest, more])).subarray(0, digestBytes)
         return { size: size - 1 + more.length, digest: sum }
@@ -261,39 +275,6 @@ interface Localized {
   readonly locale?: string
   readonly group?: string
   readonly isV1Private: boolean
-}
-
-/** Adds the status of each post after its title, or at its end in the list of a term. @param tailOf maps tails */
-export async function withStatuses(
-  body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
-  tailOf?: (text: string) => string,
-): Promise<readonly Piece[]> {
-  const textOf = (ref: JsonRef) => readText(snapshot, ref)
-  const pieces: Piece[] = []
-  for (const piece of body) {
-    if (typeof piece === 'string' || piece.of !== 'posts') {
-      pieces.push(piece)
-      continue
-    }
-    const { part, ordinal } = piece
-    const member = statusMember(ordinal, snapshot)
-    if (part === 'item') pieces.push(`${(await textOf(piece)).slice(0, -1)}${member}}`)
-    else pieces.push(part === 'tail' && tailOf ? tailOf(await textOf(piece)) : piece)
-    if (part === 'head') pieces.push(member)
-  }
-  return pieces
-}
-
-/** Converts a body to the SDKs' form: envelopes of single resources; `status`, `fields` and `attribution` of posts. */
-export async function sdkBody(
-  { resource, identifier }: Pick<Target, 'resource' | 'identifier'>,
-  body: readonly Piece[],
-  snapshot: Pick<Snapshot, 'drafts' | 'read'>,
-): Promise<readonly Piece[]> {
-  if (resource === 'posts') return withStatuses(body, snapshot, tailWithExtras)
-  const kind = termKinds.find((each) => each === resource)
-  return identifier === null || !kind ? body : [`{"${singular[kind]}":`, ...body, '}']
 }
 
 /** Adds the SDKs' members to the tail of a post, `,"featured":…}`. */

@@ -6,7 +6,7 @@ import { ApiError } from '../api/errors.ts'
 import { type Scope, scopeOf } from '../api/keys.ts'
 import { parseParameters } from '../api/parameters.ts'
 import { type ApiRequest, includesPosts, type Target, type Version } from '../api/request.ts'
-import { respond } from '../api/respond.ts'
+import { respond, snapshotOf } from '../api/respond.ts'
 import type { Pairs } from '../api/routes.ts'
 import type { Snapshot } from '../api/snapshot.ts'
 import { visibilityAt } from '../api/visibility.ts'
@@ -119,25 +119,21 @@ async function makeContent(
   const hasDrafts = request.parameters.status !== 'published'
   // Precomputed responses are those of v1, which leave out translations that v2 may name.
   const isMore = target.version === 'v2' && rows.hidesTranslations === true
-  const stored = namesPosts(target) || isMore ? null : await findStored?.(request, rows, now)
-  if (stored) {
-    await context.charge(stored.cost)
-    const body = hasBody(context.request, stored.etag) ? stored.body : null
-    return { ...stored, status: 200, body, length: stored.body.length, source: 'file' }
+  const file = namesPosts(target) || isMore ? null : await findStored?.(request, rows, now)
+  if (file) {
+    await context.charge(file.cost)
+    const body = hasBody(context.request, file.etag) ? file.body : null
+    return { ...file, status: 200, body, length: file.body.length, source: 'file' }
   }
-  let snapshot = await (hasDrafts ? rows.openDrafts() : rows.open())
-  if (rows.locale !== undefined || !snapshot.areReferencesLasting) {
-    // Few sites have languages, or references that change with time.
-    const { snapshotAt } = await import('../api/feeds.ts')
-    snapshot = snapshotAt(snapshot, now, target.version)
-  }
-  const { validFrom, validUntil } = await validityOf(target, snapshot, now, rows, isMore)
   let cost = 1
   // Work is charged before it is done, even if the client has the content: to compute an ETag is work, too.
   const charge = (work: Work) => {
     cost = Math.max(cost, costOf(work))
     return context.charge(cost)
   }
+  const stored = await (hasDrafts ? rows.openDrafts() : rows.open())
+  const snapshot = await snapshotOf(request, stored, now, charge)
+  const { validFrom, validUntil } = await validityOf(target, snapshot, now, rows, isMore)
   const { status, body, movedTo, contentType } = await respond(request, snapshot, now, charge)
   const length = await bodySize(body, snapshot)
   await charge({ body: length })

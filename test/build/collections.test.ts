@@ -131,6 +131,8 @@ describe('a collection', () => {
     expect(await matching(3)).toBe(null)
     const { post } = await onDay('posts/hello?include=product', 3)
     expect(post.fields.product).toMatchObject({ slug: 'node', fields: { guide: null } })
+    const both = await onDay('posts?query=text&include=matches,product', 3)
+    expect(both.posts[0]).toMatchObject({ fields: post.fields, matches: [{ field: 'content' }] })
     const open = site.files().filter((path) => path.startsWith('public/') && !path.endsWith('.js'))
     for (const path of open) expect(site.text(path)).not.toMatch(/Embargo|Secret|Hidden/)
   })

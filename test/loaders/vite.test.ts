@@ -95,11 +95,11 @@ it('has the items of collections, as Astro’s loaders do', async () => {
     .write('content/acme/posts/p.png', pixel)
     .write(
       'content/acme/workspace.yml',
-      'collections: { plans: { folder: plans.yml, orderBy: price, fields: { price: { type: number, index: true } } } }\n',
+      'locale: en\ncollections: { plans: { folder: plans.yml, orderBy: price, fields: { price: { type: number, index: true }, next: { type: references, to: plans } } } }\n',
     )
     .write(
       'content/acme/plans.yml',
-      '- { slug: pro, title: Pro, price: 20 }\n- { slug: free, title: Free, price: 0 }\n- { slug: idea, title: Idea, price: 1, status: draft }\n',
+      '- { slug: pro, title: Pro, price: 20, next: [free, later] }\n- { slug: free, title: Free, price: 0 }\n- { slug: idea, title: Idea, price: 1, status: draft }\n- { slug: later, title: Later, price: 2, publishedAt: 2999-01-01 }\n',
     )
     .write(
       'main.js',
@@ -112,7 +112,11 @@ it('has the items of collections, as Astro’s loaders do', async () => {
     plugins: [quarry({ content: site.content })],
   })) as { output: readonly { code?: string; fileName: string }[] }
   const code = output.map((file) => file.code ?? '').join('')
-  expect([...code.matchAll(/"?slug"?: "(\w+)"/g)].map(([, slug]) => slug)).toEqual(['free', 'pro'])
+  expect([...code.matchAll(/"?slug"?: "(\w+)"/g)].map(([, slug]) => slug)).toEqual([
+    'free',
+    'pro',
+    'free',
+  ])
   const files = output.map(({ fileName }) => fileName)
   expect(files).toContainEqual(expect.stringMatching(/^media\/acme\/\w+\.png$/))
   const stored = new Map<string, Entry>()
@@ -134,8 +138,8 @@ it('has the items of collections, as Astro’s loaders do', async () => {
   expect([loaders.posts.name, plans.name]).toEqual(['quarry-posts', 'quarry-plans'])
   await load(plans)
   expect([...stored.values()]).toMatchObject([
-    { id: 'free', data: { fields: { price: 0 } } },
-    { id: 'pro', data: { fields: { price: 20 } } },
+    { id: 'free', data: { fields: { price: 0 }, locale: 'en', translations: [] } },
+    { id: 'pro', data: { fields: { price: 20, next: [{ slug: 'free' }] } } },
   ])
   await load(loaders.posts)
   await load(loaders.posts)

@@ -4,10 +4,9 @@ import { ApiError, errorJson } from '../../src/api/errors.ts'
 import type { IndexedField } from '../../src/api/parameter-values.ts'
 import { parseParameters } from '../../src/api/parameters.ts'
 import type { ApiRequest } from '../../src/api/request.ts'
-import { respond } from '../../src/api/respond.ts'
+import { respond, snapshotOf } from '../../src/api/respond.ts'
 import { errorFormOf, matchRoute, splitQuery } from '../../src/api/routes.ts'
 import type { Snapshot } from '../../src/api/snapshot.ts'
-import { snapshotAt } from '../../src/api/targets.ts'
 
 /** Returns the response to a raw target. A v2 target is one of the workspace `acme`. */
 export async function ask(
@@ -18,7 +17,7 @@ export async function ask(
 ): Promise<{ readonly status: number; readonly text: string }> {
   try {
     const request = requestOf(target, fields)
-    const current = snapshotAt(snapshot, now, request.version)
+    const current = await snapshotOf(request, snapshot, now)
     return await replyOf(await respond(request, current, now), current)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
