@@ -132,10 +132,10 @@ export async function makeSite(
   }
 }
 
-/** Returns the bodies of all posts, including posts with errors and stored drafts. */
-function bodiesOf({ posts, draftPosts, brokenBodies }: Workspace): readonly MarkdownBody[] {
+/** Returns the bodies of all posts, including stored drafts. */
+function bodiesOf({ posts, draftPosts }: Workspace): readonly MarkdownBody[] {
   const written = [...posts, ...draftPosts].filter(({ isData }) => isData !== true)
-  return written.map(({ body }) => body).concat(brokenBodies)
+  return written.map(({ body }) => body)
 }
 
 /** The destinations of bodies that may refer to files. Most bodies have none, and so no entry. */

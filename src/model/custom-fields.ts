@@ -241,7 +241,7 @@ function readDefinition(
     report(['default', ...path], { ...problem, code, message: `The default of ${problem.message}` })
   const slot = { definition, path: [], report: ofDefault }
   const fallback = isBroken ? null : readValue(slot, stated.get('default')?.value)
-  return isBroken ? undefined : { ...definition, default: fallback ?? null }
+  return isBroken ? undefined : { ...definition, default: fallback }
 }
 
 /** Returns the keys that a type does not have, and a required key that is empty, each with a message. */
@@ -287,8 +287,8 @@ interface Slot extends FieldContext {
   readonly report: Report
 }
 
-/** Returns the value of a field; null for an absent value, undefined for an invalid one, which has been reported. */
-function readValue(slot: Slot, value: YamlValue | undefined): FieldValue | undefined {
+/** Returns the value of a field; null for an absent value. An invalid value has been reported. */
+function readValue(slot: Slot, value: YamlValue | undefined): FieldValue {
   const { type } = slot.definition
   if (value === undefined || isAbsent(value)) return null
   if (type === 'json') return toJson(value, slot.report, slot.path)
@@ -296,61 +296,57 @@ function readValue(slot: Slot, value: YamlValue | undefined): FieldValue | undef
   return listTypes.includes(type) ? readList(slot, value) : readScalar(slot, value)
 }
 
-function readList(slot: Slot, value: YamlValue): FieldValue | undefined {
+function readList(slot: Slot, value: YamlValue): FieldValue {
   const { type } = slot.definition
   const list = type === 'references' ? splitText(value, ',') : value
   if (list.kind !== 'list') return wrongType(slot, value)
   const readItem = type === 'objects' ? readObject : readScalar
   const items = list.items.map((item, at) => readItem({ ...slot, path: [...slot.path, at] }, item))
-  if (!isInBounds(slot, items.length, 'items') || items.includes(undefined)) return undefined
+  checkBounds(slot, items.length, 'items')
   // A target that is not visible is left out.
   return (type === 'references' ? items.filter((item) => item !== null) : items) as readonly Json[]
 }
 
-function readObject(slot: Slot, value: YamlValue): FieldValue | undefined {
+function readObject(slot: Slot, value: YamlValue): FieldValue {
   if (value.kind !== 'map') return wrongType(slot, value)
   const { fields } = slot.definition
   for (const name of value.entries.keys()) {
     const isDefined = fields.some((field) => field.name === name)
     if (!isDefined) slot.report([...slot.path, name], undefinedField(name))
   }
-  return withoutBroken(readFieldValues(fields, value.entries, slot))
+  return readFieldValues(fields, value.entries, slot)
 }
 
-/** Returns the values of fields by name, undefined for an invalid one. */
+/** Returns the values of fields by name. */
 function readFieldValues(
   defined: readonly FieldDefinition[],
   stated: Fields,
   context: Omit<Slot, 'definition'>,
-): ReadonlyMap<string, FieldValue | undefined> {
+): CustomFields {
   const read = defined.map((definition) => {
     const { name } = definition
     const slot = { ...context, definition, path: [...context.path, name] }
     return [name, readRequired(slot, stated.get(name)?.value)] as const
   })
-  return new Map(read)
+  return Object.fromEntries(read)
 }
 
-function withoutBroken(values: ReadonlyMap<string, FieldValue | undefined>) {
-  const all = Object.fromEntries(values)
-  return [...values.values()].includes(undefined) ? undefined : (all as CustomFields)
-}
-
-function readScalar(slot: Slot, value: YamlValue): FieldValue | undefined {
+function readScalar(slot: Slot, value: YamlValue): FieldValue {
   const { definition, path, report } = slot
   const { type } = definition
   if (value.kind !== 'text' || isAbsent(value)) return wrongType(slot, value)
   const { value: text } = value
   const scalar = scalarOf(type, text)
   if (scalar === undefined) return wrongType(slot, value)
-  const refuse = (problem: Problem) => void report(path, problem)
   if (type === 'image') return text.trim() === '' ? null : (slot.resolveImage?.(text, path) ?? text)
+  const refuse = (problem: Problem) => report(path, problem)
   if (type === 'reference' || type === 'references')
     return text.trim() === '' ? null : targetOf(definition, text, slot.targets?.(), refuse)
   const problem = problemOf(definition, text)
-  if (problem !== undefined) return refuse(problem)
-  const [size, unit] = typeof scalar === 'number' ? [scalar, ''] : [[...text].length, 'characters']
-  return type === 'list' || isInBounds(slot, size, unit) ? scalar : undefined
+  if (problem !== undefined) refuse(problem)
+  else if (typeof scalar === 'number') checkBounds(slot, scalar, '')
+  else if (type !== 'list') checkBounds(slot, [...text].length, 'characters')
+  return scalar
 }
 
 function problemOf({ name, options, pattern }: FieldDefinition, text: string): Problem | undefined {
@@ -364,22 +360,18 @@ function problemOf({ name, options, pattern }: FieldDefinition, text: string): P
   return { code: 'invalid-field', message, hint: `It must match ${pattern.source}.` }
 }
 
-function isInBounds({ definition, path, report }: Slot, size: number, unit: string): boolean {
+function checkBounds({ definition, path, report }: Slot, size: number, unit: string): void {
   const { name, type, min, max } = definition
-  if (type === 'date' || type === 'select') return true
+  if (type === 'date' || type === 'select') return
   const isTooSmall = min !== null && size < min
-  if (!isTooSmall && (max === null || size <= max)) return true
+  if (!isTooSmall && (max === null || size <= max)) return
   const limit = isTooSmall ? `at least ${min}` : `at most ${max}`
   const must = unit === '' ? `must be ${limit}` : `must have ${limit} ${unit}`
   const message = `\`${name}\` ${must}, not ${size}.`
   report(path, { code: 'invalid-field', message, hint: 'Change the value.' })
-  return false
 }
 
-function wrongType(
-  { definition: { name, type }, path, report }: Slot,
-  value: YamlValue,
-): undefined {
+function wrongType({ definition: { name, type }, path, report }: Slot, value: YamlValue): null {
   const [what, hint] = types[type]
   const isItem = typeof path.at(-1) === 'number'
   const found =
@@ -387,6 +379,7 @@ function wrongType(
   const of = isItem && (value.kind !== 'text' || isAbsent(value)) ? 'of ' : ''
   const message = `\`${name}\` must be ${what}, not ${of}${found}.`
   report(path, { code: 'wrong-field-type', message, hint })
+  return null
 }
 
 function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
@@ -426,13 +419,13 @@ export function ownFields(post: Reading): Reading {
   return post.with(entriesOf(own?.value), own?.keyAt ?? post.at, new Map())
 }
 
-/** Returns the values of fields; undefined if none are defined, `broken` if one is invalid, which has been reported. */
+/** Returns the values of fields; undefined if none are defined. Invalid values have been reported. */
 export function readCustomFields(
   { fields: defined, isBroken }: { fields: readonly FieldDefinition[]; isBroken: boolean },
   reading: Reading,
   isHidden: boolean,
   context: FieldContext,
-): CustomFields | undefined | 'broken' {
+): CustomFields | undefined {
   const names = defined.map(({ name }) => name)
   const withheld = isHidden ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
@@ -440,7 +433,7 @@ export function readCustomFields(
   const report: Report = (path, problem) => reading.report(path, problem)
   const values = readFieldValues(defined, reading.fields, { ...context, path: [], report })
   for (const { name, isUnique } of isHidden ? [] : defined) {
-    const value = values.get(name) ?? null
+    const value = values[name] ?? null
     if (!isUnique || value === null || context.owners === undefined) continue
     reading.claim(context.owners, JSON.stringify([name, value]), [name], (other) => ({
       code: 'duplicate-value',
@@ -448,7 +441,7 @@ export function readCustomFields(
       hint: 'Change one of them.',
     }))
   }
-  return withoutBroken(values) ?? 'broken'
+  return values
 }
 
 function undefinedField(name: string): Problem {
@@ -460,20 +453,16 @@ function undefinedField(name: string): Problem {
   }
 }
 
-/** @returns undefined for an invalid or missing value, which has been reported */
-function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue | undefined {
+function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue {
   const { name, type, isRequired, default: usual } = slot.definition
-  const value = readValue(slot, given)
-  if (value === undefined) return undefined
-  if (isBlank(given) && isRequired) {
-    slot.report(slot.path, {
-      code: 'missing-custom-field',
-      message: `The field \`${name}\` is required but empty or missing.`,
-      hint: (slot.path.length === 1 && slot.hintOf?.(name)) || `Add \`${name}: …\`.`,
-    })
-    return undefined
-  }
-  return value ?? (isBlank(given) ? usual : null) ?? (type === 'references' ? [] : null)
+  if (!isBlank(given)) return readValue(slot, given)
+  if (!isRequired) return readValue(slot, given) ?? usual ?? (type === 'references' ? [] : null)
+  slot.report(slot.path, {
+    code: 'missing-custom-field',
+    message: `The field \`${name}\` is required but empty or missing.`,
+    hint: (slot.path.length === 1 && slot.hintOf?.(name)) || `Add \`${name}: …\`.`,
+  })
+  return null
 }
 
 function isBlank(value: YamlValue | undefined): boolean {

@@ -36,7 +36,7 @@ export interface Destination {
   }
 }
 
-/** A post as a link target. A draft has no URL, and that of an item or a post with errors is not known. */
+/** A post as a link target. A draft has no URL, and that of an item or an unparsed file is not known. */
 type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'expired' | 'unknown'
 
 /** Files that front matter and bodies of posts can refer to, in one workspace. */

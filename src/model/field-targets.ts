@@ -38,20 +38,20 @@ export function listTargets(
     }),
     ...[[{ name: 'posts' }, posts] as const, ...items].map(([{ name }, { rows, isComplete }]) => {
       const known = new Map(
-        rows.flatMap(({ post, isHidden }) => (post ? entriesOf(post.post, isHidden) : [])),
+        rows.flatMap(([{ post, hidden }]) => entriesOf(post, hidden !== undefined)),
       )
       return [name, { known, isComplete, isCreated: false }] as const
     }),
   ])
 }
 
-/** Returns the summary of a target; null if it is left out, undefined for an unknown one, which has been reported. */
+/** Returns the summary of a target; null if it is left out, or unknown, which has been reported. */
 export function targetOf(
   { name: field, to }: FieldDefinition,
   name: string,
   targets: Targets | undefined,
   report: (problem: Problem) => void,
-): Json | undefined {
+): Json {
   const { known, isComplete, isCreated } = targets?.get(to) ?? {}
   const found = known?.get(name)
   if (found !== undefined) return found
@@ -63,5 +63,5 @@ export function targetOf(
     hint: 'Write a slug or an id.',
     near: () => nearest(name, [...known.keys()]),
   })
-  return isCreated ? null : undefined
+  return null
 }

@@ -30,7 +30,6 @@ import {
 import {
   assemblePost,
   type GitDates,
-  noTerms,
   type ParsedPost,
   type ParsedPosts,
   type PostContext,
@@ -41,7 +40,7 @@ import {
 import { Problems, Reading, warnUnknownKeys } from './read-fields.ts'
 import { postSchema } from './schema.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
-import { type AnyTerm, byTermKind, compareTerms, readTerms } from './terms.ts'
+import { type AnyTerm, byTermKind, compareTerms, noTerms, readTerms } from './terms.ts'
 import { withheldOther, withheldPost } from './withheld-keys.ts'
 
 /** All workspaces, and every problem in them. */
@@ -301,11 +300,9 @@ function buildWorkspace(
   return { ...workspace, collections }
 }
 
-/** Makes posts the targets of links. Only the site knows the URLs of items, and problems of a broken post are reported. */
+/** Makes posts the targets of links. Only the site knows the URLs of items. */
 function addPosts(read: ParsedPosts, destinations: Destinations, isItem = false): void {
-  const { posts, drafts, brokenBodies } = read
-  for (const { file } of brokenBodies) destinations.addPost(file, 'unknown')
-  for (const { body, post, url, hidden } of [...posts, ...drafts])
+  for (const { body, post, url, hidden } of [...read.posts, ...read.drafts])
     destinations.addPost(body.file, isItem ? 'unknown' : (hidden ?? { ...post, url }))
 }
 
@@ -460,5 +457,5 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     const singleton = assemblePost(body, postSchema.parse({}), own, { url: null })
     return [{ ...singleton, post: { ...singleton.post, fields } }]
   })
-  return { posts, drafts: [], draftPosts: [], brokenBodies: [], lastExpiry: 0 }
+  return { posts, drafts: [], draftPosts: [], lastExpiry: 0 }
 }

@@ -33,36 +33,32 @@ import {
 } from './read-fields.ts'
 import type { PostFields } from './schema.ts'
 import type { CollectionDefinition } from './settings.ts'
-import { type ResolvedTerms, resolveTerms, type TermContext, type TermSets } from './terms.ts'
+import {
+  noTerms,
+  type ResolvedTerms,
+  resolveTerms,
+  type TermContext,
+  type TermSets,
+} from './terms.ts'
 import { findWithheldFolder, withheldPost } from './withheld-keys.ts'
 
-/** The posts of a workspace. */
+/** The posts of a workspace. A field with an error has its default; the error stops the build. */
 export interface ParsedPosts {
   readonly posts: readonly ParsedPost[]
   /** Drafts and expired posts, for the author only: a build does not use them. */
   readonly drafts: readonly ParsedPost[]
   /** Drafts as posts; empty unless drafts are loaded. */
   readonly draftPosts: readonly ParsedPost[]
-  /** Bodies of posts with errors, still to be checked, so that one run reports every problem. */
-  readonly brokenBodies: readonly MarkdownBody[]
   /** Time at which the last of the expired posts expired, in milliseconds since 1970; 0 for none. */
   readonly lastExpiry: number
 }
 
 /** The posts of a workspace before their custom fields are read: a field may refer to any post. */
 export interface StatedPosts {
-  readonly rows: readonly StatedPost[]
-  /** False if a file or row has errors. */
+  /** Each post, and the map of its custom fields. */
+  readonly rows: readonly (readonly [post: ParsedPost, own: Reading])[]
+  /** False if a file could not be parsed, or a post has no valid slug and id. */
   readonly isComplete: boolean
-}
-
-/** A post before its custom fields are read; without `post` if it has errors. */
-interface StatedPost {
-  readonly post?: ParsedPost
-  readonly isHidden: boolean
-  /** The map of its fields. */
-  readonly own: Reading
-  readonly body: MarkdownBody
 }
 
 /** A post, or an item of a collection, and its Markdown. */
@@ -163,8 +159,8 @@ export function readRows(
     translationKeys: new Map(),
   }
   const entries = files.map((file) => readEntries(file, form, context.problems))
-  const read = entries.flat().flatMap((entry) => (entry ? readRow(entry, rows) : []))
-  const isComplete = !entries.includes(undefined) && read.every(({ post }) => post !== undefined)
+  const read = entries.flat().flatMap((entry) => (entry ? [readRow(entry, rows)] : []))
+  const isComplete = !entries.includes(undefined) && read.every(([{ post }]) => post.id !== '')
   return { rows: read, isComplete }
 }
 
@@ -185,7 +181,7 @@ function splitCells(reading: Reading, fields: readonly FieldDefinition[]): Readi
   return reading.with(cells)
 }
 
-/** Reads the fields of posts, and leaves out posts with an invalid field. Errors of drafts are reported too. */
+/** Reads the custom fields of posts. Errors of drafts are reported too. */
 export function withFields(
   { rows }: StatedPosts,
   collection: CollectionDefinition | null,
@@ -195,7 +191,7 @@ export function withFields(
   const owners = new Map<string, string>()
   const { fields } = collection ?? settings
   const rules = { fields, isBroken: settings.isBroken }
-  const withValues = ({ post, own, isHidden }: StatedPost): readonly ParsedPost[] => {
+  const all = rows.map(([read, own]): ParsedPost => {
     const pictures: Picture[] = []
     const resolveImage = (url: string, at: FieldPath) => {
       const found = readPicture(url, at, own, destinations)
@@ -208,23 +204,17 @@ export function withFields(
       return collection ? '' : `Add \`${name}: …\` below \`fields:\`.`
     }
     const context = { resolveImage, targets, owners, hintOf }
-    const values = readCustomFields(rules, own, isHidden, context)
-    if (post === undefined || values === 'broken') return []
-    if (values === undefined) return [post]
+    const values = readCustomFields(rules, own, read.hidden !== undefined, context)
+    if (values === undefined) return read
     const shown = pictures.length === 0 ? {} : { pictures }
-    return [{ ...post, ...shown, post: { ...post.post, fields: values } }]
-  }
-  const read = rows.map((row) => [row.body, withValues(row)] as const)
-  const all = read.flatMap(([, post]) => post)
+    return { ...read, ...shown, post: { ...read.post, fields: values } }
+  })
   const drafts = all.filter(({ hidden }) => hidden !== undefined)
   const isExpired = ({ hidden }: ParsedPost) => hidden === 'expired'
   return {
     posts: all.filter(({ hidden }) => hidden === undefined),
     drafts,
     draftPosts: keepsDrafts ? drafts.filter((post) => !isExpired(post)) : [],
-    brokenBodies: read.flatMap(([body, post]) =>
-      post.length > 0 || body.bodyHash === '' ? [] : body,
-    ),
     lastExpiry: drafts
       .filter(isExpired)
       .reduce((last, { expiresAt }) => Math.max(last, expiresAt ?? 0), 0),
@@ -235,10 +225,10 @@ interface FieldsResult extends ReturnType<typeof readEntry<PostFields>> {
   readonly hidden: ParsedPost['hidden']
 }
 
-function readRow(entry: Entry, rows: Rows): StatedPost {
+function readRow(entry: Entry, rows: Rows): StatedPosts['rows'][number] {
   const { collection, dates, destinations } = rows
   const read = readPostFields(splitCells(entry.reading, collection?.fields ?? []), rows)
-  const { fields, failed, reading, hidden } = read
+  const { fields, reading, hidden } = read
   const { file } = reading
   const given = givenName(entry, read, rows)
   const title =
@@ -247,18 +237,16 @@ function readRow(entry: Entry, rows: Rows): StatedPost {
   const publishedAt = readDate(read, given.date, rows)
   if (hidden === undefined) checkFolder(reading, rows.paths)
   const terms = termsOf(read, publishedAt, rows)
-  const names = failed.has('slug') ? undefined : claimNames(read, given, rows)
+  const names = claimNames(read, given, rows)
   const cover = readPicture(fields.coverImage, ['coverImage'], reading, destinations)
   const { bodyHash = '', bodyLine = reading.at.line } = entry.document ?? {}
   const body = { file, bodyHash, bodyLine }
-  const row = { own: ownFields(reading), isHidden: hidden !== undefined, body }
-  if (failed.size > 0 || !names || publishedAt === undefined || !terms) return row
   const lastUpdate = dates?.of(file)?.last ?? ''
   const updatedAt = fields.updatedAt ?? (lastUpdate > publishedAt ? lastUpdate : publishedAt)
   const computed = { ...names, title, publishedAt, updatedAt, ...terms }
   const post = assemblePost(body, fields, computed, cover)
   const language = readTranslationKey(read, names.slug, body, rows)
-  return { ...row, post: { ...post, ...(hidden && { hidden }), ...language } }
+  return [{ ...post, ...(hidden && { hidden }), ...language }, ownFields(reading)]
 }
 
 function readTranslationKey(
@@ -278,11 +266,10 @@ function readTranslationKey(
   return { translationKey: key }
 }
 
-function termsOf(read: FieldsResult, publishedAt: string | undefined, rows: Rows) {
+function termsOf(read: FieldsResult, publishedAt: string, rows: Rows): ResolvedTerms {
   if (rows.collection !== null) return noTerms
-  const isScheduled = Date.parse(publishedAt ?? '') > rows.now
   const { fields, failed, reading, hidden } = read
-  const since = isScheduled ? (publishedAt ?? '') : ''
+  const since = Date.parse(publishedAt) > rows.now ? publishedAt : ''
   const at = { reading, isDraft: hidden !== undefined, since }
   return resolveTerms(fields, failed, rows.terms, at, rows.settings)
 }
@@ -335,13 +322,13 @@ function readTitle(
   return heading ?? undefined
 }
 
-/** @returns undefined if the date is invalid or missing, which has been reported */
+/** @returns empty for an item without a date, and if the date is invalid or missing, which has been reported */
 function readDate(
   { fields, failed, reading }: FieldsResult,
   fileDate: string | undefined,
   { collection, dates }: Rows,
-): string | undefined {
-  if (failed.has('publishedAt')) return undefined
+): string {
+  if (failed.has('publishedAt')) return ''
   const ofFile = fileDate === undefined ? undefined : parseDate(fileDate)
   const date =
     fields.publishedAt ?? (ofFile === undefined ? dates?.of(reading.file)?.first : ofFile)
@@ -349,13 +336,11 @@ function readDate(
     const message = `The file's name begins with ${quote(`${fileDate}`)}, which is not a date.`
     const hint = 'Rename the file, or add `publishedAt: 2026-03-04`.'
     reading.report(reading.at, { code: 'invalid-date', message, hint })
-    return undefined
-  }
-  if (date === undefined && collection !== null) return ''
-  if (date === undefined) reading.report(reading.at, missingDate(dates !== null))
-  else if (fields.expiresAt !== null && fields.expiresAt <= date)
+  } else if (date === undefined && collection === null)
+    reading.report(reading.at, missingDate(dates !== null))
+  else if (date !== undefined && fields.expiresAt !== null && fields.expiresAt <= date)
     reading.report(['expiresAt'], expiryTooEarly)
-  return date
+  return date ?? ''
 }
 
 /** Reports a post in a folder such as `_drafts`. */
@@ -369,7 +354,9 @@ function checkFolder(reading: Reading, paths: readonly string[]): void {
   })
 }
 
-function claimNames({ fields, reading }: FieldsResult, given: GivenSlug, rows: Rows) {
+/** @returns an empty slug or id if it is invalid or taken, which has been reported */
+function claimNames({ fields, failed, reading }: FieldsResult, given: GivenSlug, rows: Rows) {
+  if (failed.has('slug')) return { id: '', slug: '' }
   const { collection, mappings, paths, claim } = rows
   // A slug in front matter replaces the last part of a path.
   const folder = given.slug.slice(0, given.slug.lastIndexOf('/') + 1)
@@ -379,9 +366,9 @@ function claimNames({ fields, reading }: FieldsResult, given: GivenSlug, rows: R
   const path = derive === 'path' ? pagePath(reading.file, paths).replaceAll('/', '-') : ''
   const name = path || given.slug
   const derived = { ...given, slug: isSlugified ? slugify(name) : name }
-  const slug = stated ?? checkSlug(derived, reading)
+  const slug = stated ?? checkSlug(derived, reading) ?? ''
   const id = slug && claim(reading, slug, fields.id, fields.aliases)
-  return slug && id ? { id, slug } : undefined
+  return { id: id ?? '', slug }
 }
 
 /** `acme/posts/2024/hello/index.md` → `2024/hello`. Hugo and Zola call the page of a folder `_index`. */
@@ -393,13 +380,6 @@ const expiryTooEarly: Problem = {
   code: 'invalid-field',
   message: '`expiresAt` is not after `publishedAt`.',
   hint: 'Write `status: draft` to hide the post.',
-}
-
-/** The empty terms of an item. */
-export const noTerms: ResolvedTerms = {
-  category: { id: '', slug: '', name: '', description: null },
-  tags: [],
-  authors: [],
 }
 
 function missingDate(isFromGit: boolean): Problem {

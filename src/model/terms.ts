@@ -133,7 +133,7 @@ export class TermSet {
     const own = isPlain ? undefined : readCustomFields(defined, ownFields(reading), false, {})
     const { name, image = null, role = null } = stated
     const { url, media } = readPicture(image, ['image'], reading, destinations)
-    if (!slug || !id || own === 'broken') return undefined
+    if (!slug || !id) return undefined
     if (media !== undefined) this.pictures.set(id, media)
     const about = body || text || null
     const described = { bio: about, description: about, ...(own && { fields: own }) }
@@ -269,14 +269,21 @@ export type TermSets = Readonly<Record<TermKind, TermSet>>
 /** The references of a post. */
 export type ResolvedTerms = Pick<Post, 'category' | 'tags' | 'authors'>
 
-/** Returns the terms of a post; undefined if one is missing, which has been reported. */
+/** The empty terms of an item. */
+export const noTerms: ResolvedTerms = {
+  category: { id: '', slug: '', name: '', description: null },
+  tags: [],
+  authors: [],
+}
+
+/** Returns the terms of a post, without missing ones, which have been reported. */
 export function resolveTerms(
   fields: PostFields,
   failed: ReadonlySet<string>,
   terms: TermSets,
   at: Omit<Place, 'path'>,
   { defaults, hasInvalidRules }: WorkspaceSettings,
-): ResolvedTerms | undefined {
+): ResolvedTerms {
   const list = (kind: 'tags' | 'authors') =>
     fields[kind].map((name, index) => terms[kind].refer(name, { ...at, path: [kind, index] }))
   const name = failed.has('category') ? undefined : (fields.category ?? defaults.category)
@@ -289,10 +296,8 @@ export function resolveTerms(
       hint: 'Add `category: …`, or `defaults: { category: … }` to workspace.yml.',
     })
   }
-  const [tags, authors] = [list('tags'), list('authors')]
-  if (category === undefined || tags.includes(undefined) || authors.includes(undefined))
-    return undefined
-  return { category, tags: unique(tags), authors: unique(authors) }
+  const [tags, authors] = [unique(list('tags')), unique(list('authors'))]
+  return { category: category ?? noTerms.category, tags, authors }
 }
 
 /** Returns the terms without missing and repeated ones. */
