@@ -89,60 +89,66 @@ function truncate(slug: string): string {
   return fitting.join('').replace(/-$/u, '')
 }
 
-/** A resource, and its field with an identifier. */
-interface Owner {
+/** A resource that claims its names. */
+interface Claimant {
   readonly reading: Reading
-  readonly identifier: string
+  readonly slug: string
+  /** Absent to derive it. */
+  readonly id?: string | undefined
+  /** Former slugs. */
+  readonly aliases?: readonly string[]
+  /** True for a draft. @default false */
+  readonly isHidden?: boolean
+}
+
+/** A claimed name. */
+interface Owner {
+  readonly claimant: Claimant
+  readonly name: string
   readonly field: 'slug' | 'id' | 'alias'
   readonly path: readonly (string | number)[]
 }
 
-/** Returns how easily an owner gives up its identifier: that in the name of a file is last, because links contain it. */
-function weakness({ reading, field, path: [key] }: Owner): number {
-  return reading.fields.has(`${key}`) ? ['slug', 'id', 'alias'].indexOf(field) + 1 : 0
+/** Returns how easily an owner gives up its name: a draft is first; a name from that of a file is last, because links contain it. */
+function weakness({ claimant: { reading, isHidden }, field, path: [key] }: Owner): number {
+  const stated = reading.fields.has(`${key}`) ? ['slug', 'id', 'alias'].indexOf(field) + 1 : 0
+  return isHidden ? stated + 4 : stated
 }
 
-/** Claims names in the namespace of one kind in one workspace. */
-export type Claim = (
-  reading: Reading,
-  slug: string,
-  id: string | undefined,
-  aliases?: readonly string[],
-) => string | undefined
+/** Claims the names of a resource. @returns its id; undefined if a name is taken, or an alias is its own slug, which has been reported */
+export type Claim = (claimant: Claimant) => string | undefined
 
-/**
- * Returns a function that claims the valid slug, the id, derived if it is not stated, and the former slugs of a resource.
- * It returns the id; undefined if a name is taken, or an alias is its own slug, which has been reported.
- */
+/** Returns a function that claims names in the namespace of one kind in one workspace. */
 export function createClaim(workspace: string, kind: string): Claim {
   const owners = new Map<string, Owner>()
   const take = (owner: Owner): boolean => {
-    const key = foldCase(owner.identifier)
+    const key = foldCase(owner.name)
     const other = owners.get(key) ?? owner
     const [kept, refused] = weakness(owner) < weakness(other) ? [owner, other] : [other, owner]
     owners.set(key, kept)
     // Slug and id of one resource may be equal. An alias of its own slug would redirect to itself.
-    if (other === owner || (other.reading === owner.reading && owner.field !== 'alias')) return true
-    const { reading, field, identifier } = refused
-    reading.report(refused.path, {
+    if (other === owner || (other.claimant === owner.claimant && owner.field !== 'alias'))
+      return true
+    const { claimant, field, name, path } = refused
+    claimant.reading.report(path, {
       code: 'duplicate-identifier',
-      message: `The ${field} "${identifier}" is taken by ${kept.reading.lineOf(kept.path)}.`,
+      message: `The ${field} "${name}" is taken by ${kept.claimant.reading.lineOf(kept.path)}.`,
       hint: `Slugs and ids of ${kind} must be unique, ignoring case; set another \`${field}\`.`,
     })
     return false
   }
-  return (reading, slug, id, aliases = []) => {
-    const isSlugFree = take({ reading, identifier: slug, field: 'slug', path: ['slug'] })
-    const own = id ?? deriveId(workspace, kind, slug)
+  return (claimant) => {
+    const { slug, id = deriveId(workspace, kind, slug), aliases = [] } = claimant
+    const isSlugFree = take({ claimant, name: slug, field: 'slug', path: ['slug'] })
     // If the slug is taken, so is the derived id: one problem, reported once.
     const isIdFree =
-      (id === undefined && !isSlugFree) ||
-      take({ reading, identifier: own, field: 'id', path: ['id'] })
-    const areFree = aliases.map((identifier, at) => {
-      const owner = { reading, identifier, field: 'alias', path: ['aliases', at] } as const
-      return aliases.indexOf(identifier) !== at || take(owner)
+      (claimant.id === undefined && !isSlugFree) ||
+      take({ claimant, name: id, field: 'id', path: ['id'] })
+    const areFree = aliases.map((name, at) => {
+      const isRepeated = aliases.indexOf(name) !== at
+      return isRepeated || take({ claimant, name, field: 'alias', path: ['aliases', at] })
     })
-    return isSlugFree && isIdFree && !areFree.includes(false) ? own : undefined
+    return isSlugFree && isIdFree && !areFree.includes(false) ? id : undefined
   }
 }
 

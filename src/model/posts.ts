@@ -355,7 +355,8 @@ function checkFolder(reading: Reading, paths: readonly string[]): void {
 }
 
 /** @returns an empty slug or id if it is invalid or taken, which has been reported */
-function claimNames({ fields, failed, reading }: FieldsResult, given: GivenSlug, rows: Rows) {
+function claimNames(read: FieldsResult, given: GivenSlug, rows: Rows) {
+  const { fields, failed, reading, hidden } = read
   if (failed.has('slug')) return { id: '', slug: '' }
   const { collection, mappings, paths, claim } = rows
   // A slug in front matter replaces the last part of a path.
@@ -367,7 +368,8 @@ function claimNames({ fields, failed, reading }: FieldsResult, given: GivenSlug,
   const name = path || given.slug
   const derived = { ...given, slug: isSlugified ? slugify(name) : name }
   const slug = stated ?? checkSlug(derived, reading) ?? ''
-  const id = slug && claim(reading, slug, fields.id, fields.aliases)
+  const { id: own, aliases } = fields
+  const id = slug && claim({ reading, slug, id: own, aliases, isHidden: hidden !== undefined })
   return { id: id ?? '', slug }
 }
 

@@ -120,7 +120,7 @@ export class TermSet {
     const { fields: stated, failed, reading } = readEntry(entry.reading, rules, () => withheldOther)
     if (failed.size > 0) return undefined
     const slug = stated.slug ?? checkSlug(entry.given, reading)
-    const id = slug && claim(reading, slug, stated.id)
+    const id = slug && claim({ reading, slug, id: stated.id })
     const { bodyKey } = termKeys[this.#kind]
     const text = stated[bodyKey]
     const body = entry.document?.body.trim() ?? ''

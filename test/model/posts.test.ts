@@ -79,6 +79,22 @@ it.each([
   ])
 })
 
+it.each<
+  readonly [which: string, slug: string, stated: Readonly<Record<string, string>>, at: number]
+>([
+  ['from the name of its file', 'first', {}, 2],
+  ['that it states in an earlier file', 'third', { slug: 'third' }, 6],
+])('a draft yields its slug to a published post: one %s', async (_, slug, stated, line) => {
+  const site = temporarySite()
+    .post('first', { draft: 'true', ...stated })
+    .post('second', { slug })
+  expect(await site.problems()).toEqual([
+    expect.stringMatching(
+      `^acme/posts/first.md:${line}:.* The slug "${slug}" is taken by acme/posts/second.md:5. `,
+    ),
+  ])
+})
+
 describe('terms', () => {
   it('come from a folder, from a list, or from both', async () => {
     const site = temporarySite()
