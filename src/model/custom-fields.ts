@@ -2,12 +2,11 @@
 import * as z from 'zod'
 import { parseDate } from '../api/dates.ts'
 import { type IndexedField, isIndexable, parseNumber } from '../api/parameter-values.ts'
-import type { CustomFields, FieldValue, Json } from '../api/resources.ts'
+import { type CustomFields, type FieldValue, type Json, summaryOf } from '../api/resources.ts'
 import { entriesOf } from '../content/mounts.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Problem, quote } from '../diagnostics.ts'
-import { type Targets, targetOf } from './field-targets.ts'
 import { itemKeys } from './map-fields.ts'
 import {
   didYouMean,
@@ -280,6 +279,19 @@ export interface FieldContext {
   readonly hintOf?: (name: string) => string
 }
 
+/** Resources to which a field can refer. */
+export interface Target {
+  /** By slug and id; null for a draft. */
+  readonly known: ReadonlyMap<string, Parameters<typeof summaryOf>[0] | null>
+  /** False if some could not be read. */
+  readonly isComplete: boolean
+  /** True if posts create some resources, which may disappear with these posts. */
+  readonly isCreated: boolean
+}
+
+/** The targets of references in one workspace, by kind. */
+export type Targets = ReadonlyMap<string, Target>
+
 /** A field, the path of its value, and the context for reading it. */
 interface Slot extends FieldContext {
   readonly definition: FieldDefinition
@@ -347,6 +359,27 @@ function readScalar(slot: Slot, value: YamlValue): FieldValue {
   else if (typeof scalar === 'number') checkBounds(slot, scalar, '')
   else if (type !== 'list') checkBounds(slot, [...text].length, 'characters')
   return scalar
+}
+
+/** Returns the summary of a target; null if it is left out, or unknown, which has been reported. */
+function targetOf(
+  { name: field, to }: FieldDefinition,
+  name: string,
+  targets: Targets | undefined,
+  report: (problem: Problem) => void,
+): Json {
+  const { known, isComplete, isCreated } = targets?.get(to) ?? {}
+  const found = known?.get(name)
+  if (found !== undefined) return found && summaryOf(found)
+  if (known === undefined || !isComplete) return null
+  report({
+    severity: isCreated ? 'warning' : 'error',
+    code: 'unknown-reference',
+    message: `\`${field}\` refers to ${JSON.stringify(name)}, which is not in ${to}.`,
+    hint: 'Write a slug or an id.',
+    near: () => nearest(name, [...known.keys()]),
+  })
+  return null
 }
 
 function problemOf({ name, options, pattern }: FieldDefinition, text: string): Problem | undefined {

@@ -16,9 +16,14 @@ import { isPost } from '../content/layout.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
-import { type FieldDefinition, type Report, toJson } from './custom-fields.ts'
+import {
+  type FieldDefinition,
+  type Report,
+  type Target,
+  type Targets,
+  toJson,
+} from './custom-fields.ts'
 import { Destinations, type LinkInput, type MediaFile, resolveLinks } from './destinations.ts'
-import { listTargets, type Targets } from './field-targets.ts'
 import { foldCase, isReserved, workspaceProblem } from './identifier.ts'
 import {
   type FrontMatterMapping,
@@ -34,13 +39,21 @@ import {
   type ParsedPosts,
   type PostContext,
   readRows,
+  type StatedPosts,
   sortByPublication,
   withFields,
 } from './posts.ts'
 import { Problems, Reading, warnUnknownKeys } from './read-fields.ts'
 import { postSchema } from './schema.ts'
 import { readKeys, readSettings, type WorkspaceSettings } from './settings.ts'
-import { type AnyTerm, byTermKind, compareTerms, noTerms, readTerms } from './terms.ts'
+import {
+  type AnyTerm,
+  byTermKind,
+  compareTerms,
+  noTerms,
+  readTerms,
+  type TermSets,
+} from './terms.ts'
 import { withheldOther, withheldPost } from './withheld-keys.ts'
 
 /** All workspaces, and every problem in them. */
@@ -304,6 +317,29 @@ function buildWorkspace(
 function addPosts(read: ParsedPosts, destinations: Destinations, isItem = false): void {
   for (const { body, post, url, hidden } of [...read.posts, ...read.drafts])
     destinations.addPost(body.file, isItem ? 'unknown' : (hidden ?? { ...post, url }))
+}
+
+/** Returns the targets of fields. Each response leaves out targets that are not visible at its time. */
+function listTargets(
+  terms: TermSets,
+  posts: StatedPosts,
+  items: readonly (readonly [collection: { readonly name: string }, stated: StatedPosts])[],
+  isCreated: boolean,
+): Targets {
+  const ofRows = ({ rows, isComplete }: StatedPosts) => {
+    const known = rows.flatMap(([{ post, hidden }]) =>
+      [post.id, post.slug].map((name) => [name, hidden === undefined ? post : null] as const),
+    )
+    return { known: new Map(known), isComplete, isCreated: false }
+  }
+  return new Map<string, Target>([
+    ...termKinds.map((kind) => {
+      const { known, isComplete } = terms[kind]
+      return [kind, { known, isComplete, isCreated }] as const
+    }),
+    ['posts', ofRows(posts)],
+    ...items.map(([{ name }, stated]) => [name, ofRows(stated)] as const),
+  ])
 }
 
 /** Reports missing files that the settings name. A folder without files is a warning: Git does not keep it. */

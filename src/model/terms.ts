@@ -86,14 +86,13 @@ export class TermSet {
   readonly pictures: Map<string, MediaFile> = new Map()
   /** Ids of the terms without a file. Grows. */
   readonly created: string[] = []
+  /** By slug and id; also by the names of terms with errors. Grows. */
+  readonly known: Map<string, AnyTerm> = new Map()
   /** False if a data file with errors may contain any term. */
   isComplete = true
-  /** True if a term or a file of terms has errors. */
-  hasErrors = false
   readonly #kind: TermKind
   readonly #context: TermContext
   readonly #terms: AnyTerm[] = []
-  readonly #byIdentifier = new Map<string, AnyTerm>()
   /** By case-folded name, slug and id; the first term with a name is kept. */
   readonly #byFolded = new Map<string, AnyTerm>()
   readonly #mentions = new Map<AnyTerm, Mention[]>()
@@ -109,7 +108,7 @@ export class TermSet {
 
   add(term: AnyTerm): void {
     this.#terms.push(term)
-    for (const identifier of [term.id, term.slug]) this.#byIdentifier.set(identifier, term)
+    for (const identifier of [term.id, term.slug]) this.known.set(identifier, term)
     for (const name of [term.name, term.id, term.slug].map(foldCase))
       if (!this.#byFolded.has(name)) this.#byFolded.set(name, term)
   }
@@ -144,17 +143,15 @@ export class TermSet {
   /** Makes references to a term with errors valid, so that they are not reported too. @param names its id first */
   addBroken(names: readonly string[]): void {
     const [id] = names
-    this.hasErrors = true
     if (id === undefined) this.isComplete = false
     else
       for (const name of names)
-        if (!this.#byIdentifier.has(name))
-          this.#byIdentifier.set(name, { id, slug: id, name: id, ...noDetails })
+        if (!this.known.has(name)) this.known.set(name, { id, slug: id, name: id, ...noDetails })
   }
 
   /** Returns the term of a reference, created if the workspace allows it; undefined for an unknown term. */
   refer(given: string | InlineAuthor, place: Place): AnyTerm | undefined {
-    const exact = typeof given === 'string' ? this.#byIdentifier.get(given) : undefined
+    const exact = typeof given === 'string' ? this.known.get(given) : undefined
     if (exact !== undefined && !this.#mentions.has(exact)) return exact
     const written = parseReference(this.#kind, given)
     const { reading, path } = place
@@ -205,7 +202,7 @@ export class TermSet {
   /** Finds a term by id, slug or name; also by the slug of the name if references create terms or are slugified. */
   #findByName({ id = '', slug = '', name }: InlineAuthor): AnyTerm | undefined {
     const { settings, mappings } = this.#context
-    const find = (text: string) => this.#byIdentifier.get(text)
+    const find = (text: string) => this.known.get(text)
     const loosely = (text: string) => this.#byFolded.get(foldCase(text))
     const stated = find(id) ?? find(slug) ?? find(name)
     if (stated) return stated
