@@ -94,7 +94,7 @@ function fileFinder(folder: URL, fetch: Fetch): NonNullable<ContentOptions['find
     if (path === null || now >= (end ?? Number.POSITIVE_INFINITY)) return null
     const url = new URL(path.slice(publicFolder.length + 1), folder).href
     // A cache may have the file of an earlier build. Without the network, the public view may have the data.
-    const response = await fetch(url, { cache: 'no-cache' } as RequestInit).catch(() => null)
+    const response = await fetch(url, { cache: 'no-cache' }).catch(() => null)
     if (response?.status !== 200 || isPage(response)) return null
     const body = await bytesOf(response)
     const etag = `"${hex(sha256(body)).slice(0, 32)}"`
@@ -107,18 +107,8 @@ function isPage({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/html') === true
 }
 
-/** The used part of the Cache API. */
-interface CacheStorage {
-  open(name: string): Promise<{
-    match(url: string): Promise<Response | undefined>
-    put(url: string, response: Response): Promise<void>
-    keys(): Promise<readonly { readonly url: string }[]>
-    delete(url: string): Promise<boolean>
-  }>
-}
-
-const openCache = async () =>
-  (globalThis as { readonly caches?: CacheStorage }).caches?.open('quarry')
+/** Returns the cache; undefined outside browsers. */
+const openCache = async () => globalThis.caches?.open('quarry')
 
 /** Returns the names of all data of a workspace, except its indexes. Reads these indexes. */
 async function dataOf(workspace: ServedWorkspace): Promise<readonly string[]> {
@@ -132,7 +122,7 @@ async function prune(url: string, { workspaces }: ServedSite): Promise<void> {
   const root = await (await cache?.match(`${url}${rootName}`))?.text()
   if (!cache || root === undefined) return
   const keys = (await cache.keys()).filter((key) => key.url.startsWith(`${url}data/`))
-  const nameOf = (key: { readonly url: string }) => key.url.slice(url.length).replace(/\?.*/, '')
+  const nameOf = (key: Request) => key.url.slice(url.length).replace(/\?.*/, '')
   const needed = new Set<string>()
   const isEarlier = (name: string) => !root.includes(`"${name}"`) && !needed.has(name)
   // Without an earlier index there is no reason to fetch the indexes of other workspaces.
@@ -161,7 +151,7 @@ async function cachedFetch(url: string, init: RequestInit = {}): Promise<Respons
     const [from = 0, last = 0] = range.match(/\d+/g)?.map(Number) ?? []
     return whole && new Response((await bytesOf(whole)).slice(from, last + 1), { status: 206 })
   }
-  const isReload = (init as { readonly cache?: string }).cache === 'reload'
+  const isReload = init.cache === 'reload'
   const known = isData && !isReload ? await kept() : undefined
   if (known !== undefined) return known
   try {

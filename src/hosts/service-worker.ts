@@ -3,30 +3,14 @@
 //     navigator.serviceWorker.register('quarry-sw.js')
 import createFunction from './browser.ts'
 
-/** The used part of a service worker's scope. */
-interface Scope {
-  readonly location: { readonly href: string }
-  readonly clients: { claim(): Promise<void> }
-  skipWaiting(): Promise<void>
-  addEventListener(
-    type: string,
-    listener: (event: {
-      readonly request: Request
-      readonly data: unknown
-      readonly ports: readonly { postMessage(message: unknown): void }[]
-      respondWith(response: Promise<Response>): void
-      waitUntil(work: Promise<unknown>): void
-    }) => void,
-  ): void
-}
+declare const self: ServiceWorkerGlobalScope
 
-const scope = globalThis as unknown as Scope
-const base = new URL('./', scope.location.href).href
+const base = new URL('./', self.location.href).href
 const respond = createFunction({ base, files: true })
 
-scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
-scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
-scope.addEventListener('fetch', (event) => {
+self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()))
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('fetch', (event) => {
   const { method, url } = event.request
   if (method === 'GET' && url.startsWith(`${base}v1/`)) event.respondWith(reply(event.request))
 })
@@ -39,7 +23,7 @@ async function reply(request: Request): Promise<Response> {
 }
 
 // `{ sync: 'WORKSPACE' }` fetches all data of a workspace; the answer is null, or the reason for a failure.
-scope.addEventListener('message', (event) => {
+self.addEventListener('message', (event) => {
   const { sync } = (event.data ?? {}) as { readonly sync?: string }
   if (sync === undefined) return
   const answer = (message: unknown) => event.ports[0]?.postMessage(message)
