@@ -17,8 +17,8 @@ export interface MappedFields {
   readonly fields: Map<string, YamlEntry>
   /** Keys that the mapping reads, or ignores by name. */
   readonly usedKeys: readonly string[]
-  /** Original keys of fields that have another name in the file. @default none */
-  readonly originalKeys?: ReadonlyMap<string, string>
+  /** Original keys of fields that have another name in the file. */
+  readonly originalKeys: Map<string, string>
   readonly problems?: readonly PlacedProblem[]
 }
 
@@ -35,6 +35,7 @@ export function mapFields(
   const read = new Set(sources.flatMap(({ keys }) => keys.map((key) => topKey(fields, key))))
   // A mapped key is dropped unless it is also the name of a field.
   const mapped = new Map([...fields].filter(([key]) => !read.has(key) || own.includes(key)))
+  const originalKeys = new Map<string, string>()
   for (const { field, source, keys } of sources) {
     const key = findSourceKey(field, fields, source, keys)
     const entry = key === undefined ? defaultEntry(source) : findEntry(fields, key)
@@ -45,9 +46,10 @@ export function mapFields(
     const steps = { ...source, not, ...(isTerm ? { slugify: false } : {}) }
     if (entry === undefined) mapped.delete(field)
     else mapped.set(field, { ...entry, value: convertValue(entry.value, steps) })
+    if (key !== undefined) originalKeys.set(field, key)
   }
   const ignored = Array.isArray(ignore) ? ignore : []
-  return { fields: mapped, usedKeys: [...read, ...ignored] }
+  return { fields: mapped, usedKeys: [...read, ...ignored], originalKeys }
 }
 
 /** Returns the long form of a source. */
@@ -140,8 +142,9 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
   return {
     schema: postSchema,
     map: (entries) => {
-      const { fields, usedKeys } = mapFields(entries, mappings.posts, mappedFields)
-      const originalKeys = resolveAliases(fields)
+      const mapped = mapFields(entries, mappings.posts, mappedFields)
+      const { fields } = mapped
+      resolveAliases(mapped)
       const problems = splitCategories(fields)
       const authors = fields.get('authors')
       if (authors?.value.kind === 'list') {
@@ -153,7 +156,7 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
         })
         fields.set('authors', { ...authors, value: { ...authors.value, items } })
       }
-      return { fields, usedKeys, problems, originalKeys }
+      return { ...mapped, problems }
     },
     known: Object.entries(postKeyTable).flatMap(([name, { alias }]) => [name, alias ?? []].flat()),
     isSilent: mappings.posts.ignore === true,
@@ -162,9 +165,8 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
   }
 }
 
-/** Sets fields that are written under an alias, and converts single values to lists. @returns the aliases by field */
-function resolveAliases(fields: Map<string, YamlEntry>): ReadonlyMap<string, string> {
-  const writtenAs = new Map<string, string>()
+/** Sets fields that are written under an alias, and converts single values to lists. */
+function resolveAliases({ fields, originalKeys }: MappedFields): void {
   for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
     const own = fields.get(name)
     const other = fields.get(alias)
@@ -173,10 +175,9 @@ function resolveAliases(fields: Map<string, YamlEntry>): ReadonlyMap<string, str
       fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
     } else if (alias !== name && other && (!own || isAbsent(own.value))) {
       fields.set(name, other)
-      writtenAs.set(name, alias)
+      originalKeys.set(name, alias)
     }
   }
-  return writtenAs
 }
 
 /** Keys of an item that every collection has. */
@@ -199,13 +200,14 @@ export function itemKind(
   return {
     schema: itemSchema,
     map: (entries) => {
-      const { fields, usedKeys } = mapFields(entries, mapping, own)
+      const mapped = mapFields(entries, mapping, own)
+      const { fields } = mapped
       const title = fields.get('title') ?? fields.get('name')
       if (title !== undefined) fields.set('title', title)
       gatherFields(fields, names)
-      const originalKeys = resolveAliases(fields)
+      resolveAliases(mapped)
       for (const name of [...fields.keys()]) if (!known.includes(name)) fields.delete(name)
-      return { fields, usedKeys, originalKeys }
+      return mapped
     },
     known: [...known, 'date', 'name', ...names],
     isSilent: mapping['ignore'] === true || isBroken,

@@ -67,8 +67,13 @@ describe('a front matter mapping', () => {
     expect(problems).toEqual([expect.stringContaining('acme/posts/x.md:6:1 unknown-key "other"')])
   })
 
-  it('tells a bad value at its place in the file', async () => {
-    const { problems } = await imported({ publishedAt: 'created' }, 'created: soon')
-    expect(problems).toEqual([expect.stringContaining('acme/posts/x.md:4:10 invalid-date')])
+  it.each<[FrontMatterMapping, string, string]>([
+    [{ publishedAt: 'created' }, 'created: soon', '4:10 invalid-date `created` "soon" is not'],
+    [negated, 'published: "yes"', '4:12 invalid-field `published` "yes" must be true or false.'],
+    [{ slug: 'meta.slug' }, 'meta: { slug: a b }', '4:15 invalid-identifier `meta.slug` "a b"'],
+    [{ slug: 'name' }, 'slug: a b', '4:7 invalid-identifier `slug` "a b"'],
+  ])('tells a bad value with its key and place in the file: %j %j', async (mapping, line, told) => {
+    const { problems } = await imported(mapping, line)
+    expect(problems).toEqual([expect.stringContaining(`acme/posts/x.md:${told}`)])
   })
 })
