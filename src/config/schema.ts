@@ -12,7 +12,7 @@ import {
 } from '../model/destinations.ts'
 import { isByKind, mappedFields, mappedTermFields } from '../model/map-fields.ts'
 import { didYouMean } from '../model/read-fields.ts'
-import { strictMap, validText } from '../model/schema.ts'
+import { validText } from '../model/schema.ts'
 import { isListName, listParts } from './names.ts'
 
 /** Extensions except those of Markdown, which are posts. */
@@ -25,23 +25,22 @@ const downloadMessage =
 export function checkConfig(value: unknown, file: string): object {
   const result = configSchema.safeParse(value)
   if (result.success) return result.data
-  const lines = result.error.issues.flatMap(describeIssue)
-  const list = lines.map((line) => `  ${line}`).join('\n')
-  throw new UseError(`${file} is not a valid configuration:\n${list}`)
+  const lines = result.error.issues.map(
+    ({ path, message }) => `  ${path.map(String).join('.') || 'the file'} ${message}`,
+  )
+  throw new UseError(`${file} is not a valid configuration:\n${lines.join('\n')}`)
 }
 
-function describeIssue(issue: z.core.$ZodIssue): readonly string[] {
-  const path = issue.path.map(String).join('.')
-  if (issue.code !== 'unrecognized_keys') return [`${path || 'the file'} ${issue.message}`]
-  return issue.keys.map((key) => {
-    const hint = didYouMean(key, issue.message.split(' ')) ?? ''
-    return `${path && `${path}.`}${key} is not a known setting. ${hint}`.trimEnd()
-  })
-}
-
-/** @param more keys of other forms, for hints */
-function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, more: readonly string[] = []) {
-  return strictMap(shape, 'must be a map', [...Object.keys(shape), ...more])
+/** A map without other keys. @param more keys of other forms, for hints */
+function strict<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  more: readonly string[] = [],
+  message = 'must be a map',
+) {
+  const known = [...Object.keys(shape), ...more]
+  const error: z.core.$ZodErrorMap = ({ path = [] }) =>
+    `is not a known setting. ${didYouMean(String(path.at(-1)), known) ?? ''}`.trimEnd()
+  return z.object(shape, message).catchall(z.custom(() => false, { error }))
 }
 
 const text = z.string('must be text').min(1, 'must not be empty')
@@ -152,7 +151,7 @@ const cachePattern =
 const originMessage = 'must be an origin, such as "https://example.com"'
 const originPattern = /^https?:\/\/[a-z\d.-]+(?::\d{1,5})?$/
 
-const configSchema = strictMap(
+const configSchema = strict(
   {
     content: text.optional(),
     out: text.optional(),
@@ -206,5 +205,6 @@ const configSchema = strictMap(
       mdx: boolean,
     }).optional(),
   },
+  [],
   'must export an object',
 )

@@ -119,8 +119,11 @@ export function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   const name = [reading.keyOf(field), ...inner].join('.')
   const value = inner.reduce(childOf, reading.fields.get(field)?.value)
   if (issue.code === 'unrecognized_keys') {
-    const unknown = (key: string) => unknownKey(`${name}.${key}`, 'error')
-    warnUnknownKeys(reading.with(entriesOf(value)), issue.message.split(' '), { unknown })
+    const hint = `\`${name}\` ${issue.message}.`
+    for (const key of issue.keys) {
+      const { keyAt = reading.at } = entriesOf(value).get(key) ?? {}
+      reading.report(keyAt, { ...unknownKey(`${name}.${key}`, 'error'), hint })
+    }
     return
   }
   const isMissing = value === undefined || isAbsent(value)

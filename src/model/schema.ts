@@ -27,17 +27,6 @@ export function validText(problemOf: (text: string) => string | null, code?: str
   })
 }
 
-/** A map without other keys. The message for another key is the list of all keys, for a hint. */
-export function strictMap<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-  message: string,
-  known: readonly string[] = Object.keys(shape),
-): z.ZodObject<Shape, z.core.$strict> {
-  const error: z.core.$ZodErrorMap = ({ code }) =>
-    code === 'unrecognized_keys' ? known.join(' ') : message
-  return z.strictObject(shape, { error })
-}
-
 /** A slug or an id. */
 export const identifier: z.ZodString = validText(identifierProblem, 'invalid-identifier')
 

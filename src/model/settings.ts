@@ -36,7 +36,7 @@ import {
   unknownKey,
   warnUnknownKeys,
 } from './read-fields.ts'
-import { date, identifier, requiredText, strictMap, text, validText } from './schema.ts'
+import { date, identifier, requiredText, text, validText } from './schema.ts'
 import { byTermKind } from './terms.ts'
 import { withheldOther } from './withheld-keys.ts'
 
@@ -46,10 +46,9 @@ const settingsShape = z.object({
     .enum(['error', 'create'], 'must be "error" or "create"')
     .default('error')
     .describe('What to do with categories, tags and authors that have no file.'),
-  defaults: strictMap(
-    { category: identifier.optional() },
-    'must be a map with `category` only',
-  ).default({ category: undefined }),
+  defaults: z
+    .strictObject({ category: identifier.optional() }, 'must be a map with `category` only')
+    .default({ category: undefined }),
   v1: z
     .enum(['public', 'private'], 'must be "public" or "private"')
     .default('public')
@@ -66,15 +65,17 @@ const settingsShape = z.object({
   baseUrl: validText(baseUrlProblem)
     .optional()
     .describe('The URL at which `public` is served; image URLs begin with it.'),
-  links: strictMap(
-    {
-      post: validText(postLinkProblem)
-        .optional()
-        .describe('The URL of a post, such as /blog/{slug}.'),
-      broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
-    },
-    'must be a map with `post` and `broken` only',
-  ).optional(),
+  links: z
+    .strictObject(
+      {
+        post: validText(postLinkProblem)
+          .optional()
+          .describe('The URL of a post, such as /blog/{slug}.'),
+        broken: z.enum(brokenLinkSettings, brokenLinksMessage).optional(),
+      },
+      'must be a map with `post` and `broken` only',
+    )
+    .optional(),
   derived: z
     .array(
       z.enum(derivedNames, `must be one of ${derivedNames.join(', ')}`),
@@ -92,10 +93,11 @@ const settingsShape = z.object({
     .looseObject({}, 'must be a map, such as `guides: { folder: guides }`')
     .optional()
     .describe('Content of your own types, by name: a folder of Markdown, or a list in a file.'),
-  fieldsOf: strictMap(
-    byTermKind(() => z.looseObject({}, 'must be a map').optional()),
-    'must be a map with `categories`, `tags` and `authors` only',
-  )
+  fieldsOf: z
+    .strictObject(
+      byTermKind(() => z.looseObject({}, 'must be a map').optional()),
+      'must be a map with `categories`, `tags` and `authors` only',
+    )
     .optional()
     .describe('Your own fields of categories, tags and authors.'),
   singletons: z
