@@ -54,7 +54,7 @@ export function isFeedKind(name: string): name is FeedKind {
 }
 
 /** Returns the file name of a page of a document: `sitemap.xml`, `sitemap-2.xml`. */
-export function documentFile(kind: DocumentKind, page: number): string {
+export function documentFile(kind: DocumentKind | 'collections', page: number): string {
   const file = isFeedKind(kind) ? kind : `${kind}.json`
   return page === 1 ? file : file.replace(/(?=\.\w+$)/, `-${page}`)
 }

@@ -253,8 +253,9 @@ export function parseParameters(target: ParameterTarget, pairs: Pairs): Paramete
   const operation = operationOf(target)
   const { fields = [] } = target
   const hasPages = target.identifier === null || includesPosts(pairs)
+  const given = new Set(pairs.map(([name]) => name))
   for (const name of parametersOf(target)) {
-    if (!hasPages && (name === 'limit' || name === 'page')) continue
+    if (!given.has(name) || (!hasPages && (name === 'limit' || name === 'page'))) continue
     const type = typeOf(name, operation, { ...target, fields })
     const value = parseParameter(name, type, pairs, problems)
     if (value !== undefined) values[name] = value

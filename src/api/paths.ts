@@ -1,24 +1,22 @@
 // Canonical requests and their response files, mapped in both directions.
+import { type DocumentKind, documentFile, documentKinds, isDocumentKind } from './documents.ts'
 import {
-  type DocumentKind,
-  documentFile,
-  documentKinds,
-  documentTable,
-  isDocumentKind,
-  isFeedKind,
-} from './documents.ts'
-import { defaultParameters, type ParameterName, parameterTable } from './parameters.ts'
+  defaultParameters,
+  type ParameterName,
+  parameterTable,
+  parseParameters,
+} from './parameters.ts'
 import {
   type ApiRequest,
   hasRows,
   includesPosts,
   type OwnKind,
   type Parameters,
-  type TargetKind,
   type Version,
   versions,
 } from './request.ts'
-import { type Post, type ResourceKind, resourceKinds, termKinds } from './resources.ts'
+import type { Post, ResourceKind } from './resources.ts'
+import { matchRoute, type Pairs } from './routes.ts'
 
 /** Folder that everyone may read, below the output folder. */
 export const publicFolder = 'public'
@@ -64,11 +62,11 @@ export function filePath(request: ApiRequest): string | null {
   const { version, workspace, resource, collection = 'x', identifier, parameters } = request
   const isItem = resource === 'items'
   const segments = identifier === null ? [] : isItem ? identifier.split('/') : [identifier]
-  if (request.isSdk || !isCanonical(parameters, resource)) return null
+  if (request.isSdk || !isCanonical(request)) return null
   if ([workspace, collection, ...segments].some(isUnsafeName)) return null
   const folder = `${versionRoots[version]}/${workspace}`
-  if (isDocumentKind(resource)) return `${folder}/${documentFile(resource, parameters.page)}`
-  if (resource === 'collections') return `${folder}/${resource}.json`
+  if (isDocumentKind(resource) || resource === 'collections')
+    return `${folder}/${documentFile(resource, parameters.page)}`
   const kind = isItem ? `collections/${collection}` : resource
   const base = `${folder}/${kind}${variantFolders(parameters)}`
   if (identifier === null) return `${base}/${listName(parameters)}.json`
@@ -80,59 +78,62 @@ export function filePath(request: ApiRequest): string | null {
 
 /** Returns the request of a response file, the inverse of `filePath`; null if no canonical request has this path. */
 export function requestOfFile(path: string): FileRequest | null {
-  const [, root, workspace = '', name = ''] = /^([^/]+\/[^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
-  const version = versions.find((each) => versionRoots[each] === root)
+  const [access, root, workspace = '', ...names] = path.split('/')
+  const version = versions.find((each) => versionRoots[each] === `${access}/${root}`)
   if (version === undefined) return null
-  const of = { version, workspace }
-  const [, identifier] = /^posts\/([^/]+\.md)$/.exec(name) ?? []
-  if (version === 'v1' && identifier !== undefined)
-    return { ...of, resource: 'posts', identifier, parameters: defaultParameters }
-  const found = name.includes('/') ? contentRequest(name) : documentRequest(version, name)
-  const request = found && { ...of, ...found }
-  return request !== null && filePath(request) === path ? request : null
+  const { segments, pairs } = names.length === 1 ? documentParts(names) : contentParts(names)
+  const base = version === 'v1' ? ['v1', workspace] : ['v2']
+  try {
+    const target = matchRoute(['', ...[...base, ...segments].map(encodeURIComponent)].join('/'))
+    if (target === null) return null
+    const parameters = parseParameters(target, pairs)
+    const request = { ...target, workspace, parameters } as FileRequest
+    const [, slug = ''] = /^(.+)\.md$/.exec(target.identifier ?? '') ?? []
+    return [filePath(request), textPath(workspace, slug)].includes(path) ? request : null
+  } catch {
+    // The path is not UTF-8, or a parameter has no such value.
+    return null
+  }
 }
 
-type RelativeRequest = Omit<FileRequest, 'version' | 'workspace'>
+/** A URL below a workspace: its segments, not encoded, and its parameters. */
+interface UrlParts {
+  readonly segments: readonly string[]
+  readonly pairs: Pairs
+}
 
-const rowsPattern = `(?:(?<kind>${[...resourceKinds, 'singletons'].join('|')})|collections/(?<collection>[^/]+))`
-const variantPattern = '(?<markdown>/_markdown)?(?<asc>/_asc)?(?<bare>/_excludeContent)?'
-const number = '[1-9]\\d{0,15}'
-const pagePattern = `(?:index|(?<all>_all)|_posts/(?<posts>${number})|_page/(?<page>${number}))`
-const listPattern = `(?:/_limit/(?<limit>[1-9]\\d?|100))?/${pagePattern}`
-// regex: slashes separate the parts, and no name of a folder is a part of a slug
-const contentPattern = new RegExp(
-  `^${rowsPattern}${variantPattern}(?<slug>(?:/[^_/][^/]*)*?)(?:${listPattern})?\\.json$`,
-)
+/** Parameters by folder. The name below `_limit`, `_page` and `_posts` is the value. */
+const parameterFolders: ReadonlyMap<string, readonly [name: string, value?: string]> = new Map([
+  ['_markdown', ['format', 'markdown']],
+  ['_asc', ['order', 'asc']],
+  ['_excludeContent', ['excludeContent', 'true']],
+  ['_all', ['limit', 'all']],
+  ['_limit', ['limit']],
+  ['_page', ['page']],
+  ['_posts', ['page']],
+])
 
-/** @param name the path below the folder of a workspace; the caller checks that it round-trips */
-function contentRequest(name: string): RelativeRequest | null {
-  const parts = contentPattern.exec(name)?.groups
-  if (parts === undefined) return null
-  const { kind, collection = '', markdown, asc, bare, slug = '' } = parts
-  const { limit = '10', all, posts, page = '1' } = parts
-  const resource = [...resourceKinds, 'singletons' as const].find((each) => each === kind)
-  const isTerm = termKinds.some((each) => each === resource)
-  // A single resource is the same in every list. Only categories, tags and authors have posts, and no variants.
-  if ((isTerm || slug !== '') && (asc ?? bare ?? all) !== undefined) return null
-  if ((isTerm ? markdown : posts) !== undefined) return null
-  const segments = slug.split('/').slice(1).map(stemIdentifier)
-  const identifier = slug === '' ? null : segments.join('/')
-  const parameters: Parameters = {
-    ...defaultParameters,
-    limit: all === undefined ? Number(limit) : 'all',
-    page: Number(posts ?? page),
-    order: asc === undefined ? 'desc' : 'asc',
-    format: markdown === undefined ? 'html' : 'markdown',
-    excludeContent: bare !== undefined,
-    include: posts === undefined ? [] : ['posts'],
+function contentParts(names: readonly string[]): UrlParts {
+  const all = names
+    .join('/')
+    .replace(/(?:\/index)?\.json$/, '')
+    .split('/')
+  const segments = all.splice(0, all[0] === 'collections' ? 2 : 1)
+  const pairs: [string, string][] = all.includes('_posts') ? [['include', 'posts']] : []
+  for (let at = 0; at < all.length; at++) {
+    const name = all[at] ?? ''
+    const parameter = parameterFolders.get(name)
+    if (parameter === undefined) segments.push(name.replace(/_$/, ''))
+    else pairs.push([parameter[0], parameter[1] ?? all[++at] ?? ''])
   }
-  if (resource !== undefined) return { resource, identifier, parameters }
-  return {
-    resource: 'items',
-    collection,
-    identifier,
-    parameters: { ...parameters, orderBy: 'own' },
-  }
+  return { segments, pairs }
+}
+
+function documentParts([name = '']: readonly string[]): UrlParts {
+  const [, stem = '', page = '1', ending = ''] = /^(.+?)(?:-(\d+))?(\.\w+)$/.exec(name) ?? []
+  const kinds = [...documentKinds, 'collections'] as const
+  const kind = kinds.find((each) => documentFile(each, 1) === stem + ending)
+  return { segments: [kind ?? ''], pairs: [['page', page]] }
 }
 
 /** Returns the path of the Markdown file of a post. The JSON of the post is in another file. */
@@ -143,19 +144,6 @@ export function textPath(workspace: string, slug: string): string {
 /** A request that has a response file. */
 export type FileRequest = ApiRequest & {
   readonly resource: ResourceKind | DocumentKind | OwnKind
-}
-
-/** Returns the request of a document's file. */
-function documentRequest(version: Version, name: string): RelativeRequest | null {
-  const list = { identifier: null, parameters: defaultParameters }
-  if (name === 'collections.json') return { ...list, resource: 'collections' }
-  const [, number = '1'] = /-([2-9]|[1-9]\d{1,14})\.xml$/.exec(name) ?? []
-  const page = Number(number)
-  const resource = documentKinds.find((kind) => documentFile(kind, page) === name)
-  if (resource === undefined) return null
-  if (version === 'v2' && isFeedKind(resource)) return null
-  if (page > 1 && documentTable[resource].operation !== 'sitemap') return null
-  return { ...list, resource, parameters: { ...defaultParameters, page } }
 }
 
 /** Returns a file name. `index` and names with `.json` get a final `_`, as lists and other files have such names. */
@@ -169,11 +157,12 @@ export function isUnsafeName(name: string): boolean {
 }
 
 /** Reports whether only parameters that a path can express differ from their defaults. */
-function isCanonical(parameters: Parameters, resource: TargetKind): boolean {
-  // Only a collection's own order has files.
+function isCanonical({ resource, identifier, parameters }: ApiRequest): boolean {
   const { order, orderBy } = parameters
-  if (resource === 'items' && order === 'asc') return false
-  if (orderBy !== (resource === 'items' ? 'own' : defaultParameters.orderBy)) return false
+  const isItemList = resource === 'items' && identifier === null
+  // Only a collection's own order has files.
+  if (isItemList && order === 'asc') return false
+  if (orderBy !== (isItemList ? 'own' : defaultParameters.orderBy)) return false
   if (parameters.limit === 'all' && parameters.page !== 1) return false
   if (parameters.include.some((name) => name !== 'posts')) return false
   return Object.entries(defaultParameters).every(([name, usual]) => {
@@ -197,10 +186,6 @@ function listName({ limit, page, include }: Parameters): string {
   const folder = limit === defaultParameters.limit ? '' : `_limit/${limit}/`
   if (include.length > 0) return `${folder}_posts/${page}`
   return page === 1 ? `${folder}index` : `${folder}_page/${page}`
-}
-
-function stemIdentifier(stem: string): string {
-  return stem.endsWith('_') ? stem.slice(0, -1) : stem
 }
 
 /** Parameters that affect a response without a key; others are ignored. `strict` is included and has no file. */

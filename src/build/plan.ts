@@ -153,16 +153,15 @@ function* ownRequests(
 ): Generator<Planned> {
   const visible = posts.slice(visibilityAt(snapshot, now).first)
   const isItem = kind === 'items'
-  const own = { orderBy: isItem ? 'own' : defaultParameters.orderBy } as const
   const formatsOf = (isData = false) => (isData ? [defaultParameters.format] : formats)
   for (const { post, isData } of visible) {
     const names = ids && isItem && post.id !== post.slug ? [post.slug, post.id] : [post.slug]
-    for (const format of formatsOf(isData)) yield planned(kind, { format, ...own }, names)
+    for (const format of formatsOf(isData)) yield planned(kind, { format }, names)
   }
   const isData = visible.every((item) => item.isData)
   const listed = lists.filter((name) => isItem && !name.split('+').includes('asc'))
   for (const variant of listed.flatMap((list) => variantsOf(list, formatsOf(isData))))
-    yield* pages(kind, visible.length, pageSizes, { ...variant, ...own })
+    yield* pages(kind, visible.length, pageSizes, { ...variant, orderBy: 'own' })
 }
 
 /** @param scheduled number of scheduled posts, which come first */

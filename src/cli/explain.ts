@@ -146,7 +146,7 @@ function reasonsOf({ request, source, file, around: { files } }: Facts): string 
   if (file !== null)
     return 'The build wrote a file, but other posts are visible now: until the next build, the response comes from the index.'
   if (isSdk) return 'Paths of the SDK have no files.'
-  const isItem = resource === 'items'
+  const isItem = resource === 'items' && request.identifier === null
   const usual = { ...defaultParameters, ...(isItem && { orderBy: 'own' as const }) }
   const pathWith = (given: object) => filePath({ ...request, parameters: { ...usual, ...given } })
   // Every page of a list has a file, if the list has one.

@@ -287,18 +287,17 @@ export function aliasFiles(out: string, manifest: Manifest): readonly DataFile[]
     const { redirects } = JSON.parse(Buffer.from(readBuilt(out, file)).toString()) as {
       readonly redirects: readonly { readonly from: string; readonly to: string }[]
     }
-    const { orderBy } = defaultParameters
-    return redirects.map((each) => ({ ...each, workspace, resource: 'posts' as const, orderBy }))
+    return redirects.map((each) => ({ ...each, workspace, resource: 'posts' as const }))
   })
   const ofItems = Object.entries(manifest.workspaces).flatMap(([workspace, { collections = {} }]) =>
     Object.entries(collections).flatMap(([collection, { aliases = {} }]) => {
-      const row = { workspace, resource: 'items', collection, orderBy: 'own' } as const
+      const row = { workspace, resource: 'items', collection } as const
       return Object.entries(aliases).map(([from, to]) => ({ ...row, from, to }))
     }),
   )
-  return [...ofPosts, ...ofItems].flatMap(({ from, to, orderBy, ...row }) =>
+  return [...ofPosts, ...ofItems].flatMap(({ from, to, ...row }) =>
     formats.flatMap((format) => {
-      const parameters = { ...defaultParameters, orderBy, format }
+      const parameters = { ...defaultParameters, format }
       const pathOf = (identifier: string) =>
         filePath({ ...row, version: 'v1', parameters, identifier }) ?? ''
       const path = pathOf(to)

@@ -34,15 +34,17 @@ beforeAll(async () => {
     journal: 'full',
     notes: 'notes',
     vault: 'vault',
+    shop: 'shop',
   }
   requests = [...manifest.files.keys()].flatMap((path) => {
     const request = requestOfFile(path)
-    // The Markdown of a post is no canonical request, and changes are not the same for every key.
-    if (request === null || request.resource === 'changes' || path.endsWith('.md')) return []
-    const { version, workspace } = request
+    // The Markdown of a post is no canonical request, and these documents are not the same for every key.
+    if (request === null || path.endsWith('.md')) return []
+    const { version, workspace, resource, collection = '' } = request
     const served = manifest.workspaces[workspace]
     const key = keys[keyOf[workspace] ?? '']
-    if (served === undefined || key === undefined || !isServedFile(request, served)) return []
+    if (served === undefined || key === undefined || /^ch|^coll/.test(resource)) return []
+    if (!isServedFile(request, { ...served, ...served.collections?.[collection] })) return []
     const headers: Record<string, string> =
       version === 'v2' ? { authorization: `Bearer ${key}` } : {}
     return [{ target: targetOfRequest(request), headers }]
