@@ -53,57 +53,22 @@ export function isTrue(value: FieldValue): true | undefined {
 
 export interface ExportPost
   extends Pick<ImportedDocument, 'slug' | 'from' | 'fields' | 'images' | 'redirects'> {
-  /** Undefined for a body that cannot be converted, which is reported. */
-  readonly body: Draft | string | undefined
+  /** HTML, or Markdown as it is; undefined for a body that is not in the export, which is reported. */
+  readonly body: SourceHtml | string | undefined
   readonly withheld: string | undefined
-  /** The last change of the verified Markdown. */
-  readonly finish?: (markdown: string) => string
+  /** The last change of the verified Markdown. @param convert converts other HTML of the post */
+  readonly finish?: (markdown: string, convert: (html: string) => string) => string
 }
 
 interface SourceHtml {
   readonly html: string
-  readonly from: string
   readonly rewriteUrl?: RewriteUrl
   readonly prepare?: (tree: Root) => void
 }
 
-/** The unverified Markdown of a document. */
-export interface Draft {
-  readonly markdown: string
-  /** Returns the same document as one block of raw HTML. */
-  readonly raw: () => string
-  /** The visible text of the source. */
-  readonly shown: string
-}
-
-/** Converts a document; `''` if it shows nothing, undefined with a report if it is nested too deeply. Cost: about 0.5 ms per kB. */
-export function postBody(source: SourceHtml, report: Ledger): Draft | '' | undefined {
-  const { html, rewriteUrl = (url: string) => url, prepare, from } = source
-  try {
-    const tree = fromParse5(parseFragment(html)) as Root
-    prepare?.(tree)
-    const options: CleanOptions = { rewriteUrl, report: (...event) => report.add(...event, from) }
-    tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
-    const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
-    const visible = toHtml(safe).replaceAll('<!-- more -->', '')
-    const shown = visibleText(visible)
-    // Quarry rejects a non-empty body without visible content.
-    if (shown === '' && !/<(?:img|hr|input)\b/.test(visible)) return ''
-    const made = toMdast(safe, { document: true, handlers, nodeHandlers: { comment } })
-    // One block of HTML, in `div`, because not every element begins a block.
-    const raw = () => `<div>${oneLine(safe)}</div>\n`
-    return { markdown: toMarkdown(made as MarkdownNodes, style), raw, shown }
-  } catch (error) {
-    // Parsers and serializers recurse; a RangeError is V8's only sign of a stack overflow.
-    if (!(error instanceof RangeError)) throw error
-    report.add('failed', 'The HTML is nested too deeply.', from)
-    return undefined
-  }
-}
-
 /**
  * Yields posts with a date, in order, and then the terms. Markdown that loses text of the source is replaced by raw HTML. Posts that
- * are withheld, have no body, or cannot be verified are drafts, and reported.
+ * are withheld, have no body, or cannot be verified are drafts, and reported. Cost: about 0.5 ms per kB.
  */
 export async function* documentsOf(
   posts: readonly ExportPost[],
@@ -120,10 +85,12 @@ export async function* documentsOf(
         continue
       }
       if (withheld !== undefined) report.add('changed', `made a draft: ${withheld}`, from)
-      const markdown = typeof body === 'object' ? await verified(body, pool, report, from) : body
-      const isDraft = withheld !== undefined || markdown === undefined
+      const draft = draftOf(body, from, report)
+      const verified = draft.raw ? await verify(draft, pool, report, from) : draft.markdown
+      const isDraft = withheld !== undefined || verified === undefined
       const status = isDraft ? 'draft' : fields['status']
-      const text = finish(markdown ?? (typeof body === 'object' ? body.markdown : ''))
+      const convert = (html: string) => draftOf({ html }, from, report).markdown?.trim() ?? ''
+      const text = finish(verified ?? draft.markdown ?? '', convert)
       yield { ...post, kind: 'posts', fields: { ...fields, status }, body: text }
     }
   } finally {
@@ -132,9 +99,40 @@ export async function* documentsOf(
   yield* terms.documents(...kept)
 }
 
-async function verified(draft: Draft, pool: RenderPool, report: Ledger, from: string) {
-  const { markdown, raw, shown } = draft
-  for (const body of [markdown, raw()])
+/** Converts HTML to unverified Markdown, with the same document as one block of raw HTML, and its visible text. */
+function draftOf(source: ExportPost['body'], from: string, report: Ledger) {
+  if (typeof source !== 'object') return { markdown: source }
+  const { html, rewriteUrl = (url: string) => url, prepare } = source
+  try {
+    const tree = fromParse5(parseFragment(html)) as Root
+    prepare?.(tree)
+    const options: CleanOptions = { rewriteUrl, report: (...event) => report.add(...event, from) }
+    tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
+    const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
+    const visible = toHtml(safe).replaceAll('<!-- more -->', '')
+    const shown = visibleText(visible)
+    // Quarry rejects a non-empty body without visible content.
+    if (shown === '' && !/<(?:img|hr|input)\b/.test(visible)) return { markdown: '' }
+    const made = toMdast(safe, { document: true, handlers, nodeHandlers: { comment } })
+    // In `div`, because not every element begins a block.
+    const raw = `<div>${oneLine(safe)}</div>
+`
+    return { markdown: toMarkdown(made as MarkdownNodes, style), raw, shown }
+  } catch (error) {
+    // Parsers and serializers recurse; a RangeError is V8's only sign of a stack overflow.
+    if (!(error instanceof RangeError)) throw error
+    report.add('failed', 'The HTML is nested too deeply.', from)
+    return { markdown: undefined }
+  }
+}
+
+async function verify(
+  { markdown, raw, shown }: Readonly<Record<'markdown' | 'raw' | 'shown', string>>,
+  pool: RenderPool,
+  report: Ledger,
+  from: string,
+) {
+  for (const body of [markdown, raw])
     for await (const made of pool.render([{ key: 0, file: '', body, bodyLine: 1 }])) {
       if (made.body?.text !== shown) continue
       const text = 'kept as raw HTML: Markdown would not show the same text'
@@ -145,26 +143,24 @@ async function verified(draft: Draft, pool: RenderPool, report: Ledger, from: st
   return undefined
 }
 
-export interface PostImages {
-  /** The images by their names. */
-  readonly found: Map<string, ImportedImage>
-  /**
-   * Takes an image at one of several paths in the folder, and returns its path as written in a post.
-   *
-   * @param paths with `/`, percent-encoded as in a URL; the first existing file is used, and the first path becomes
-   *   its name
-   * @returns undefined, with a report if there is a folder, when it does not contain the image
-   */
-  take(paths: readonly string[]): string | undefined
-}
+/**
+ * Takes an image at the first existing one of several paths in the folder, and returns its path as written in a post;
+ * undefined, with a report if there is a folder, when the folder does not contain the image.
+ *
+ * @param paths with `/`, percent-encoded as in a URL; the first path becomes the name of the copy
+ */
+export type TakeImage = (paths: readonly string[]) => string | undefined
 
 /** Collects the images of a post. Reads nothing outside of the folder, not even through links. @throws UseError without the folder */
-export function postImages({ media, report }: ImportContext, from: string): PostImages {
+export function postImages(
+  { media, report }: ImportContext,
+  from: string,
+): { readonly images: readonly ImportedImage[]; readonly take: TakeImage } {
   if (media !== undefined && !statSync(media, { throwIfNoEntry: false })?.isDirectory())
     throw new UseError(`--media names "${media}", which is not a folder.`)
   const folder = media && realpathSync(media)
-  const images = new Map<string, ImportedImage>()
-  const take: PostImages['take'] = (paths) => {
+  const images: ImportedImage[] = []
+  const take: TakeImage = (paths) => {
     if (folder === undefined) return undefined
     const [name = '', ...others] = paths.map(decoded)
     const read = (path: string) => readFileBytes(folder, path, imageBytesMax)
@@ -176,10 +172,10 @@ export function postImages({ media, report }: ImportContext, from: string): Post
       return undefined
     }
     const bytes = () => [read(path)].find(Buffer.isBuffer) ?? null
-    images.set(name, { path: `media/${name}`, bytes })
+    images.push({ path: `media/${name}`, bytes })
     return `../media/${name}`
   }
-  return { found: images, take }
+  return { images, take }
 }
 
 /** Maps the URL of an image or a link; returns the same URL to keep it. */

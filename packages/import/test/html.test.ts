@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { markdownDefaults } from '../../../src/markdown/options.ts'
 import { renderMarkdown } from '../../../src/markdown/render.ts'
 import fc from '../../../test/support/fast-check.ts'
-import { documentsOf, postBody } from '../src/exports.ts'
+import { documentsOf } from '../src/exports.ts'
 import { Ledger } from '../src/ledger.ts'
 import { Terms } from '../src/terms.ts'
 
@@ -20,7 +20,7 @@ async function convert(documents: readonly string[]) {
   const report = new Ledger()
   const posts = documents.map((html) => ({
     ...{ slug: 'a', fields: { publishedAt: '2020-01-02' }, from, withheld: undefined },
-    body: postBody({ html, from }, report) ?? '',
+    body: { html },
   }))
   const bodies: string[] = []
   for await (const { body } of documentsOf(posts, new Terms(report), report)) bodies.push(body)

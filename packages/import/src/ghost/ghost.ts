@@ -3,15 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { Root } from 'hast'
 import { UseError } from 'quarry/authoring'
 import { visit } from 'unist-util-visit'
-import type { ExportPost, RewriteUrl } from '../exports.ts'
+import type { ExportPost, RewriteUrl, TakeImage } from '../exports.ts'
 import {
   classesOf,
   dateOf,
   documentsOf,
   isTrue,
-  type PostImages,
   parseExport,
-  postBody,
   postImages,
   rowsOf,
 } from '../exports.ts'
@@ -145,8 +143,8 @@ function termsOf(tags: GhostExport['tags'], users: readonly Values[], context: I
 function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(row)
-  const images = postImages(site.context, from)
-  const rewriteUrl = rewriter(site, images, from)
+  const { images, take } = postImages(site.context, from)
+  const rewriteUrl = rewriter(site, take, from)
   const body = bodyOf(row, site.context, from, rewriteUrl)
   const all = { ...site.metaOfPost.get(idOf(row)), ...row }
   const excerpt = textAt(all, 'custom_excerpt')
@@ -164,7 +162,7 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
   }
   const withheld = reasonForDraft(all) ?? (site.isPrivate ? 'the site is private' : undefined)
-  return { slug, from, fields, body, images: [...images.found.values()], withheld }
+  return { slug, from, fields, body, images, withheld }
 }
 
 function namesOf(row: Values, site: GhostExport, from: string) {
@@ -192,8 +190,7 @@ function namesOf(row: Values, site: GhostExport, from: string) {
 
 function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl: RewriteUrl) {
   const html = textAt(row, 'html')
-  if (html !== undefined)
-    return postBody({ html, rewriteUrl, from, prepare: withoutControls }, report)
+  if (html !== undefined) return { html, rewriteUrl, prepare: withoutControls }
   const markdown = textAt(row, 'markdown')
   if (markdown !== undefined || !hasText(row)) return markdown ?? ''
   const reason = 'The post has no HTML in the export. Open and save it in Ghost, and export again.'
@@ -237,7 +234,7 @@ const origin = '__GHOST_URL__'
 const routes = /^\/(?:author|content|ghost|p|page|rss|tag)\//
 
 /** Rewrites URLs of a post: images in `--media` and links to other posts become files of the workspace. */
-function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUrl {
+function rewriter(all: GhostExport, take: TakeImage, from: string): RewriteUrl {
   const { site = '', report } = all.context
   const pathOf = (url: string) => {
     const start = [origin, site].find((name) => name !== '' && `${url}/`.startsWith(`${name}/`))
@@ -254,7 +251,7 @@ function rewriter(all: GhostExport, images: PostImages, from: string): RewriteUr
     if (use === 'link') return slug === undefined ? site + path : `./${slug}.md${rest}`
     const [, file] =
       /^\/content\/images\/(?:size\/[^/]+\/(?:format\/[^/]+\/)?)?(.+)/.exec(plain) ?? []
-    const copy = file && images.take([file, `content/images/${file}`, `images/${file}`])
+    const copy = file && take([file, `content/images/${file}`, `images/${file}`])
     if (copy === undefined && site === '')
       report.add('left', 'image without an origin: add --site', `${from} (${path})`)
     return copy ?? site + path

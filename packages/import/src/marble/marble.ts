@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
-import { dateOf, documentsOf, isTrue, parseExport, postBody, rowsOf } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, parseExport, rowsOf } from '../exports.ts'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
@@ -121,7 +121,7 @@ function postOf(row: Values, slug: string, site: MarbleExport): ExportPost {
   const html = textAt(row, 'content')
   const isUnread = html === undefined && (row['content'] ?? row['contentJson'] ?? null) !== null
   if (isUnread) report.add('failed', 'The content of the post is not HTML.', from)
-  const body = isUnread ? undefined : postBody({ html: html ?? '', from }, report)
+  const body = isUnread ? undefined : { html: html ?? '' }
   const use = (kind: TermKind, term: Values) => {
     define(site.terms, kind, term)
     return site.terms.use(kind, textAt(term, 'id', 'slug') ?? from, from)

@@ -6,9 +6,9 @@ import { toString as textIn } from 'mdast-util-to-string'
 import { parseFragment } from 'parse5'
 import { type FieldType, type TermKind, UseError } from 'quarry/authoring'
 import { SaxesParser } from 'saxes'
-import type { ExportPost, PostImages, RewriteUrl } from '../exports.ts'
-import { dateOf, documentsOf, isTrue, postBody, postImages } from '../exports.ts'
-import { Ledger } from '../ledger.ts'
+import type { ExportPost, RewriteUrl, TakeImage } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, postImages } from '../exports.ts'
+import type { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
 import { type Addressed, addressesOf, givesAddress } from '../static/destinations.ts'
@@ -197,8 +197,8 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
   const { report, slugs } = site.context
   const from = placeOf(record)
   const { texts, meta, comments } = record
-  const images = postImages(site.context, from)
-  const rewriteUrl = rewriter(site, images, from)
+  const { images, take } = postImages(site.context, from)
+  const rewriteUrl = rewriter(site, take, from)
   const { body, isWhole } = bodyOf(record, site, rewriteUrl)
   const date = publishedAt(record, report)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
@@ -221,10 +221,10 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
     fields: customFields(record, site),
   }
   return {
-    ...{ slug, from, fields, body, images: [...images.found.values()] },
+    ...{ slug, from, fields, body, images },
     withheld: reasonForDraft(record),
     redirects: meta.get('_wp_old_slug')?.map(decoded) ?? [],
-    finish: (markdown) => withFootnotes(markdown, record),
+    finish: (markdown, convert) => withFootnotes(markdown, record, convert),
   }
 }
 
@@ -242,7 +242,7 @@ function customFields(record: WxrRecord, { context: { report }, types }: WxrSite
 }
 
 /** Adds the footnotes. If a note has no reference, all notes become a list, because it would not be shown otherwise. */
-function withFootnotes(markdown: string, { meta }: WxrRecord): string {
+function withFootnotes(markdown: string, { meta }: WxrRecord, convert: (html: string) => string) {
   const notes = footnotesOf(meta.get('footnotes')?.[0])
   if (notes.size === 0) return markdown
   const ids = [...notes.keys()]
@@ -250,10 +250,8 @@ function withFootnotes(markdown: string, { meta }: WxrRecord): string {
   const found = new Set(Array.from(markdown.matchAll(reference), ([, id = '']) => id))
   const isReferred = ids.every((id) => found.has(id))
   const texts = [...notes.values()].map((html, index) => {
-    const made = postBody({ html, from: '' }, new Ledger()) ?? plainText(html)
-    const text = typeof made === 'string' ? made : made.markdown.trim()
     const label = isReferred ? `[^${index + 1}]:` : `${index + 1}.`
-    return `${label} ${text.replaceAll('\n', '\n    ')}`
+    return `${label} ${convert(html).replaceAll('\n', '\n    ')}`
   })
   const numbered = markdown.replace(reference, (all, id: string) =>
     isReferred && notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all,
@@ -281,11 +279,11 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
   }
   // Outside of the block editor, blank lines separate paragraphs.
   const paragraphs = withParagraphs(html, !content.includes('<!-- wp:'))
-  const body = postBody({ html: paragraphs, from, rewriteUrl, prepare: withShown }, report)
+  const body = { html: paragraphs, rewriteUrl, prepare: withShown }
   return { body, isWhole: unknown.length === 0 || keepUnknown }
 }
 
-function rewriter(site: WxrSite, images: PostImages, from: string): RewriteUrl {
+function rewriter(site: WxrSite, take: TakeImage, from: string): RewriteUrl {
   const host = site.url.replace(/^https?:/, '')
   return (url, use) => {
     const path = url.replace(/^https?:/, '')
@@ -293,7 +291,7 @@ function rewriter(site: WxrSite, images: PostImages, from: string): RewriteUrl {
     const [, plain = '', rest = ''] = /^(?:\/\/[^/]*)?([^?#]*)(.*)$/s.exec(path) ?? []
     if (use === 'image') {
       const [, file] = /\/(?:wp-content\/uploads|files)\/([^?#]+)/.exec(path) ?? []
-      const copy = file && images.take([file, `wp-content/uploads/${file}`, `uploads/${file}`])
+      const copy = file && take([file, `wp-content/uploads/${file}`, `uploads/${file}`])
       return copy ?? url
     }
     const slug = site.slugOfPath.get(trimmedEnd(plain, '/'))
