@@ -1,5 +1,5 @@
 // Converts exports: rows become posts, and the HTML of a post becomes Markdown with the same visible text.
-import { realpathSync, statSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import type { Element, ElementContent, Nodes, Root, RootContent as TreeContent } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
@@ -12,6 +12,7 @@ import { parseFragment } from 'parse5'
 import type { RenderPool } from 'quarry/authoring'
 import {
   createRenderPool,
+  decodeText,
   imageBytesMax,
   parseDate,
   readFileBytes,
@@ -25,6 +26,14 @@ import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from 
 import { isMap, parseJson, type Values } from './static/front.ts'
 import { reasonUnshown } from './static/steps.ts'
 import type { Terms } from './terms.ts'
+
+/** Reads the text of a file, without a byte order mark. @throws UseError with the place of bytes that are not UTF-8 */
+export function readText(file: string): string {
+  const { value, diagnostics } = decodeText(file, readFileSync(file))
+  if (value !== undefined) return value.replace(/^\uFEFF/, '')
+  const [{ line, column, message } = { line: 1, column: 1, message: '' }] = diagnostics
+  throw new UseError(`${file}:${line}:${column}: ${message}`)
+}
 
 /** Parses a JSON document, with numbers and booleans as texts. @param name the name in messages @throws UseError */
 export function parseExport(text: string, name: string): FieldValue {
@@ -374,14 +383,24 @@ function hasElement({ children }: Pick<Element, 'children'>, names: ReadonlySet<
   )
 }
 
+/** True for a row of headings above rows of data, without spans, and with at most a paragraph in a cell. */
 function isPlainTable(table: Element): boolean {
-  const [head, ...body] = rowsBelow(table)
-  const hasCells = (row: Element, name: string) =>
-    row.children.every(
-      (cell) => cell.type !== 'element' || (cell.tagName === name && isPlainCell(cell)),
+  const isPlain = ({ properties, children }: Element) => {
+    const { colSpan = 1, rowSpan = 1 } = properties
+    const [only, ...others] = children.filter((it) => it.type !== 'text' || it.value.trim() !== '')
+    const isParagraph = only?.type === 'element' && only.tagName === 'p' && others.length === 0
+    const inner = isParagraph ? only.children : children
+    return (
+      Number(colSpan) === 1 && Number(rowSpan) === 1 && !hasElement({ children: inner }, blocks)
     )
-  if (head === undefined || hasElement(table, wordSet('caption figcaption table'))) return false
-  return hasCells(head, 'th') && body.every((row) => hasCells(row, 'td'))
+  }
+  const hasCells = (row: Element, name: string) =>
+    row.children.every((it) => it.type !== 'element' || (it.tagName === name && isPlain(it)))
+  const [head, ...body] = rowsBelow(table)
+  const isHeaded = head !== undefined && hasCells(head, 'th')
+  return (
+    isHeaded && body.every((row) => hasCells(row, 'td')) && !hasElement(table, wordSet('caption'))
+  )
 }
 
 function rowsBelow({ children }: Element): readonly Element[] {
@@ -389,16 +408,6 @@ function rowsBelow({ children }: Element): readonly Element[] {
     if (child.type !== 'element') return []
     return child.tagName === 'tr' ? [child] : rowsBelow(child)
   })
-}
-
-function isPlainCell({ properties, children }: Element): boolean {
-  const { colSpan = 1, rowSpan = 1 } = properties
-  const isBlank = (child: ElementContent) => child.type === 'text' && child.value.trim() === ''
-  const [only, ...others] = children.filter((child) => !isBlank(child))
-  const isParagraph = only?.type === 'element' && only.tagName === 'p' && others.length === 0
-  const inner = isParagraph ? only.children : children
-  const isPlain = !hasElement({ children: inner }, blocks)
-  return Number(colSpan) === 1 && Number(rowSpan) === 1 && isPlain
 }
 
 /**

@@ -1,5 +1,4 @@
 // Imports a JSON export of Ghost, any version.
-import { readFileSync } from 'node:fs'
 import type { Root } from 'hast'
 import { UseError } from 'quarry/authoring'
 import { visit } from 'unist-util-visit'
@@ -11,6 +10,7 @@ import {
   isTrue,
   parseExport,
   postImages,
+  readText,
   rowsOf,
 } from '../exports.ts'
 import { wordSet } from '../parts.ts'
@@ -34,7 +34,7 @@ type Links = ReadonlyMap<string, readonly string[]>
 /** Reads an export of Ghost. @throws UseError when the file is not such an export */
 export async function importGhost(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
-  const document = parseExport(readFileSync(source, 'utf8'), source)
+  const document = parseExport(readText(source), source)
   const [database] = isMap(document) ? rowsOf(document['db']) : []
   const table = (name: string) =>
     rowsOf(

@@ -95,42 +95,41 @@ interface ShortcodeContext {
   readonly report: Note
 }
 
-/** Shortcodes that contain code, which has no markup: `[code lang="js"]…[/code]`. */
-const codeShortcode =
-  /\[(code|sourcecode|source|highlight|as3|bash|c|cpp|csharp|css|delphi|diff|erlang|go|groovy|haskell|html|java|javascript|js|latex|matlab|objc|perl|php|plain|powershell|python|r|ruby|scala|shell|sql|text|vb|xml|yaml)\b([^[\]\n]*)\]/gi
+/** Shortcodes around a text. Code has no markup: `[code lang="js"]…[/code]`. */
+const enclosing =
+  /\[(caption|wp_caption|embed|code|sourcecode|source|highlight|as3|bash|c|cpp|csharp|css|delphi|diff|erlang|go|groovy|haskell|html|java|javascript|js|latex|matlab|objc|perl|php|plain|powershell|python|r|ruby|scala|shell|sql|text|vb|xml|yaml)\b([^[\]]*)\]/gi
 /** Matches code in HTML, `[[escaped]]`, and `[name …]`, but not a Markdown link. */
 const token =
-  /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)(?!(?:caption|wp_caption|embed)\b)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
+  /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
 
-/** Translates the shortcodes of a text, except in code. */
+/** Translates the shortcodes of a text, except in code. Returns the names of those that stay, in order. */
 export function translateShortcodes(
   text: string,
   context: ShortcodeContext,
-): { html: string; unknown: readonly { name: string; index: number }[] } {
-  const unknown: { name: string; index: number }[] = []
-  const coded = replaceParts(
+): { html: string; unknown: readonly string[] } {
+  const unknown: string[] = []
+  const whole = replaceParts(
     text,
-    codeShortcode,
+    enclosing,
     ([, name]) => `\\[/${name}\\]`,
-    ({ open: [, name = '', given = ''], inner }) => {
-      context.report('changed', translated(name))
-      return codeBlock(name, attributesOf(given), inner)
+    ({ open: [all = '', name = '', given = ''], inner }) => {
+      const made = enclosed(name.toLowerCase(), attributesOf(given), inner)
+      if (made !== undefined) context.report('changed', translated(name))
+      return made ?? all + inner
     },
   )
-  const html = coded.replace(token, (all, _, slash?: string, name = '', given = '', index = 0) => {
+  const html = whole.replace(token, (all, _, slash?: string, name = '', given = '', index = 0) => {
     if (all.startsWith('[[')) return all.slice(1, -1)
     if (slash === undefined) return all
     const translate = translations.get(name.toLowerCase())
     if (slash !== '') return translate === undefined ? all : ''
     const made = translate?.(attributesOf(given), context)
     if (made !== undefined) context.report('changed', translated(name))
-    else if (isShortcode(name, given, coded, index)) unknown.push({ name, index })
+    else if (isShortcode(name, given, whole, index)) unknown.push(name)
     else context.report('left', 'text in brackets, which may be a shortcode', all)
     return made ?? all
   })
-  const whole = enclosed(html, context)
-  for (const { index, 1: name = '' } of whole.matchAll(captioned)) unknown.push({ name, index })
-  return { html: whole, unknown }
+  return { html, unknown }
 }
 
 const translated = (name: string) => `shortcode [${name}] → HTML`
@@ -145,7 +144,7 @@ function attributesOf(text: string): Attributes {
 
 function codeBlock(name: string, attributes: Attributes, code: string): string {
   const given = attributes.get('language') ?? attributes.get('lang') ?? attributes.get('0')
-  const language = given ?? (/^(?:code|sourcecode|source|highlight)$/i.test(name) ? '' : name)
+  const language = given ?? (/^(?:code|sourcecode|source|highlight)$/.test(name) ? '' : name)
   const kind = language === '' ? '' : ` class="language-${escaped(language.toLowerCase())}"`
   // Editors already escape some of these characters.
   const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
@@ -199,25 +198,14 @@ function gallery(
   return `\n\n${made.join('')}\n\n`
 }
 
-const captioned = /\[(caption|wp_caption|embed)\b([^[\]]*)\]/gi
-
-function enclosed(html: string, { report }: ShortcodeContext): string {
-  const closeOf = ([, name]: RegExpExecArray) => `\\[/${name}\\]`
-  return replaceParts(
-    html,
-    captioned,
-    closeOf,
-    ({ open: [all = '', name = '', given = ''], inner }) => {
-      report('changed', translated(name))
-      const url = inner.trim().replaceAll('&amp;', '&')
-      if (name.toLowerCase() === 'embed')
-        return /^https?:\/\/\S+$/.test(url) ? paragraphLink(url) : all + inner
-      // The image, with any link around it, and the text after it.
-      const [image = ''] = /^\s*(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(inner) ?? []
-      const text = attributesOf(given).get('caption') ?? inner.slice(image.length).trim()
-      return `\n\n<figure>${image.trim()}<figcaption>${text}</figcaption></figure>\n\n`
-    },
-  )
+function enclosed(name: string, attributes: Attributes, inner: string): string | undefined {
+  const url = inner.trim().replaceAll('&amp;', '&')
+  if (name === 'embed') return /^https?:\/\/\S+$/.test(url) ? paragraphLink(url) : undefined
+  if (!name.endsWith('caption')) return codeBlock(name, attributes, inner)
+  // The image, with any link around it, and the text after it.
+  const [image = ''] = /^\s*(?:<a\b[^>]*>\s*)?<img\b[^>]*>(?:\s*<\/a>)?/i.exec(inner) ?? []
+  const text = attributes.get('caption') ?? inner.slice(image.length).trim()
+  return `\n\n<figure>${image.trim()}<figcaption>${text}</figcaption></figure>\n\n`
 }
 
 /**
@@ -227,7 +215,7 @@ function enclosed(html: string, { report }: ShortcodeContext): string {
  */
 function isShortcode(name: string, given: string, text: string, index: number): boolean {
   if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
-  if (translations.has(name.toLowerCase())) return true
+  if (/^(?:caption|embed)$/i.test(name) || translations.has(name.toLowerCase())) return true
   if (name.includes('_') || text.includes(`[/${name}]`)) return true
   const behind = index + name.length + given.length + 2
   const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))

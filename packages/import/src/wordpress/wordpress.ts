@@ -1,13 +1,12 @@
 // Imports a WordPress export (WXR), any version.
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { toString as textIn } from 'mdast-util-to-string'
 import { parseFragment } from 'parse5'
 import { type FieldType, type TermKind, UseError } from 'quarry/authoring'
-import { SaxesParser } from 'saxes'
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import type { ExportPost, RewriteUrl, TakeImage } from '../exports.ts'
-import { dateOf, documentsOf, isTrue, postImages } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, postImages, readText } from '../exports.ts'
 import type { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
@@ -39,9 +38,9 @@ interface WxrSite extends ReturnType<typeof filesOf> {
 }
 
 /** Reads an export of WordPress. @throws UseError when the file is not such an export */
-export async function importWordpress(context: ImportContext): Promise<ImportedSite> {
+export function importWordpress(context: ImportContext): ImportedSite {
   const { source, report } = context
-  const { records, dropped } = await readWxr(source)
+  const { records, dropped } = readWxr(source)
   if (dropped > 0)
     report.add('changed', 'control character that XML does not allow, left out', source, dropped)
   const items = records.filter(({ name }) => name === 'item')
@@ -271,8 +270,10 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
   const ownAttachments = attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? []
   const shortcodes = { attachments, ownAttachments, report: note }
   const { html, unknown } = translateShortcodes(expanded, shortcodes)
-  for (const { name, index } of unknown) {
-    const line = record.contentLine + expanded.slice(0, index).split('\n').length - 1
+  let at = 0
+  for (const name of unknown) {
+    at = content.indexOf(`[${name}`, at) + 1
+    const line = record.contentLine + content.slice(0, at).split('\n').length - 1
     const place = `${basename(context.source)}:${line} ${from}`
     if (keepUnknown) report.add('left', `shortcode [${name}], kept as text`, place)
     else report.add('failed', `The shortcode [${name}] has no translation.`, place)
@@ -360,13 +361,12 @@ const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
  * @throws UseError with line and column for a file that is not WXR, for a DTD, and for an entity that XML does not
  *   define
  */
-async function readWxr(file: string) {
+function readWxr(file: string) {
   const parser = new SaxesParser()
   const refuse = (reason: string): UseError =>
     new UseError(`${file}:${parser.line}:${parser.column + 1}: ${reason}`)
   const records: WxrRecord[] = []
   const open: string[] = []
-  let attributes: Readonly<Record<string, string>> = {}
   let record: WxrRecord | undefined
   let text = ''
   let metaKey = ''
@@ -376,9 +376,8 @@ async function readWxr(file: string) {
   parser.on('doctype', () => {
     throw refuse('a document type (DTD) is not supported; WordPress exports have none.')
   })
-  parser.on('opentag', ({ name, attributes: given }) => {
+  parser.on('opentag', ({ name }) => {
     open.push(name)
-    attributes = given
     text = ''
     if (open.length === 1 && name !== 'rss')
       throw refuse(`<${name}> is not the <rss> of a WordPress export.`)
@@ -397,17 +396,17 @@ async function readWxr(file: string) {
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  const closeChild = ({ texts, terms, meta }: WxrRecord, name: string) => {
+  const closeChild = ({ texts, terms, meta }: WxrRecord, { name, attributes }: SaxesTagPlain) => {
     const { domain = 'category', nicename = '' } = attributes
     if (open.length === 3 && name === 'category') terms.push({ domain, slug: nicename, name: text })
     else if (open.length === 3 && !texts.has(name)) texts.set(name, text)
     else if (name === 'wp:meta_key') metaKey = text
     else if (name === 'wp:meta_value') meta.set(metaKey, [...(meta.get(metaKey) ?? []), text])
   }
-  parser.on('closetag', () => {
-    const name = open.pop() ?? ''
+  parser.on('closetag', (tag) => {
+    open.pop()
     if (record === undefined) return
-    if (open.length > 2) closeChild(record, name)
+    if (open.length > 2) closeChild(record, tag)
     else {
       record.texts.set('', text)
       records.push(record)
@@ -415,21 +414,8 @@ async function readWxr(file: string) {
     }
     text = ''
   })
-  let dropped = 0
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const write = (chunk?: Uint8Array) => {
-    let decoded: string
-    try {
-      decoded = decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      throw refuse('the text after this place is not UTF-8.')
-    }
-    const plain = decoded.replace(controls, '')
-    dropped += decoded.length - plain.length
-    parser.write(plain)
-  }
-  for await (const chunk of createReadStream(file)) write(chunk as Uint8Array)
-  write()
-  parser.close()
-  return { records, dropped }
+  const written = readText(file)
+  const plain = written.replace(controls, '')
+  parser.write(plain).close()
+  return { records, dropped: written.length - plain.length }
 }
