@@ -3,7 +3,7 @@ import type { FieldValue, StaticSite } from '../site.ts'
 import type { TermRecord, Terms } from '../terms.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import { baseName } from './post-head.ts'
-import { readValues, type SourceTree } from './source-tree.ts'
+import { readMap, readValues, type SourceTree } from './source-tree.ts'
 
 interface NamedAuthor extends Pick<TermRecord, 'name' | 'body' | 'leftKeys'> {
   readonly fields: Values
@@ -182,21 +182,16 @@ function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[
 }
 
 function defineFile(tree: SourceTree, path: string, terms: Terms): void {
-  const key = baseName({ path: path.replace('/_index.', '/index.') })
-  if (/^_?(?:authors|staff_members|people|team)$/.test(key)) return
-  const origin = { kind: 'authors', from: path } as const
-  if (!/\.mdx?$/.test(path)) {
-    const values = readValues(tree, path)
-    if (isMap(values))
-      define(terms, values, { ...origin, key: textAt(values, 'slug', 'id') ?? key })
-    return
-  }
-  const source = readSource(tree, path, tree.report)
+  const name = baseName({ path: path.replace('/_index.', '/index.') })
+  if (/^_?(?:authors|staff_members|people|team)$/.test(name)) return
+  const isPage = /\.mdx?$/.test(path)
+  const source = isPage ? readSource(tree, path, tree.report) : { values: readMap(tree, path) }
   if (source === undefined) return
   tree.report.settle(path, 'data')
-  const bio = source.body.trim()
+  const bio = 'body' in source ? source.body.trim() : ''
   const values = bio === '' ? source.values : { ...source.values, bio }
-  define(terms, values, { ...origin, key: textAt(source.values, 'slug') ?? key })
+  const key = textAt(values, ...(isPage ? ['slug'] : ['slug', 'id'])) ?? name
+  define(terms, values, { kind: 'authors', from: path, key })
 }
 
 function define(terms: Terms, values: Values, record: Origin & { readonly key: string }): void {

@@ -38,10 +38,9 @@ export function readSource(
   const [text, ofFront] = withLanguage(written.replace(longFence, '$1---'))
   // Hugo accepts blank lines before front matter.
   const [blanks = ''] = /^(?:[ \t]*\n)+(?=---|\+\+\+|\{)/.exec(text) ?? []
-  const opening = lacksFence(text) ? '---\n' : ''
-  const moved = written.split('\n').length - text.split('\n').length
-  const skipped = moved + blanks.split('\n').length - 1 - opening.length / 4
-  const { value, diagnostics } = readDocument(path, opening + text.slice(blanks.length))
+  const given = (lacksFence(text) ? '---\n' : '') + text.slice(blanks.length)
+  const skipped = written.split('\n').length - given.split('\n').length
+  const { value, diagnostics } = readDocument(path, given)
   for (const { line, column, message } of diagnostics) {
     const section = value === undefined && !isWithheld ? 'failed' : 'changed'
     report.add(section, `front matter: ${message}`, `${path}:${line + skipped}:${column}`)
@@ -165,8 +164,10 @@ function typeOfText(text: string): FieldValue {
 
 /** Converts texts of a configuration, which have lost their quotes, to types with the same text: not `1.10`. */
 export function withTypes(value: FieldValue): FieldValue {
-  const read = (_: string, item: FieldValue) =>
-    typeof item === 'string' && String(typeOfText(item)) === item ? typeOfText(item) : item
+  const read = (_: string, item: FieldValue) => {
+    const typed = typeof item === 'string' ? typeOfText(item) : item
+    return String(typed) === item ? typed : item
+  }
   return value === undefined ? value : JSON.parse(JSON.stringify(value), read)
 }
 
