@@ -30,8 +30,11 @@ export function validText(problemOf: (text: string) => string | null, code?: str
 /** A slug or an id. */
 export const identifier: z.ZodString = validText(identifierProblem, 'invalid-identifier')
 
+/** Text that editors check too. Metadata are keys of its JSON Schema. */
+const dateText: z.ZodString = z.string('must be text').meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}' })
+
 /** An ISO 8601 date, normalized. A normalized date parses to itself, so that a mapped date passes unchanged. */
-export const date: z.ZodType<string> = text.transform((value, context) => {
+export const date: z.ZodType<string> = dateText.transform((value, context) => {
   const parsed = parseDate(value)
   if (parsed !== null) return parsed
   const loose = parseDate(value, 'loose')
@@ -47,6 +50,7 @@ export const date: z.ZodType<string> = text.transform((value, context) => {
 /** YAML's `true` and `false`. */
 export const boolean: z.ZodType<boolean, string> = z
   .string('must be true or false')
+  .meta({ type: 'boolean' })
   .transform((value, context) => {
     if (/^(?:true|True|TRUE)$/.test(value)) return true
     if (/^(?:false|False|FALSE)$/.test(value)) return false
@@ -55,14 +59,6 @@ export const boolean: z.ZodType<boolean, string> = z
     context.addIssue({ code: 'custom', message: 'must be true or false', params: { hint } })
     return z.NEVER
   })
-
-const status = text.transform((value, context) => {
-  if (value === 'published' || value === 'draft') return value
-  const hint = 'Write `status: draft` to hide the post.'
-  const message = 'must be "published" or "draft"'
-  context.addIssue({ code: 'custom', message, params: { hint } })
-  return z.NEVER
-})
 
 /** A URL that cannot run code: relative, or http, https or mailto. */
 const url = text.refine((given) => {
@@ -92,8 +88,8 @@ const termShape = z.object({
 })
 
 const authorShape = termShape.omit({ description: true }).extend({
-  image: url.nullable().optional(),
-  role: text.nullable().optional(),
+  image: url.optional(),
+  role: text.optional(),
   bio: text.optional(),
   url: url.optional(),
   socials: socials.optional(),
@@ -132,7 +128,7 @@ const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<TypedValues[Typ
   url,
   date,
   boolean,
-  status,
+  status: z.enum(['published', 'draft'], 'must be "published" or "draft"'),
   category: text,
   tags: z.array(text, 'must be a list, such as [one, two]'),
   authors: z.array(
@@ -154,8 +150,7 @@ export const itemSchema: z.ZodType<PostFields> = schemaOfKeys({
 function schemaOfKeys(schemas: typeof schemasByType): z.ZodType<PostFields> {
   const shape = Object.entries(postKeyTable).map(([name, { type, default: absent }]) => {
     const schema: z.ZodType = schemas[type]
-    if (absent === undefined) return [name, schema.optional()]
-    return [name, (absent === null ? schema.nullable() : schema).default(() => absent)]
+    return [name, absent === undefined ? schema.optional() : schema.default(() => absent)]
   })
   return z.object(Object.fromEntries(shape)) as z.ZodType<unknown> as z.ZodType<PostFields>
 }

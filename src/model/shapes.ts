@@ -7,7 +7,7 @@ import {
   openApiDocument,
   postKeyDescriptions,
 } from '../api/openapi.ts'
-import { type PostKeyType, postKeyTable } from '../api/post-keys.ts'
+import { postKeyTable } from '../api/post-keys.ts'
 import type { ResourceKind, TermKind } from '../api/resources.ts'
 import { type DescribedContent, type DescribedFields, object, type Schema } from '../api/schemas.ts'
 import {
@@ -22,6 +22,7 @@ import {
 import { deriveId } from './identifier.ts'
 import type { Workspace } from './library.ts'
 import { type FrontMatterMapping, itemKeys, mapFields, mappedFields } from './map-fields.ts'
+import { date, postSchema } from './schema.ts'
 import { type CollectionDefinition, settingsSchema, type WorkspaceSettings } from './settings.ts'
 import { byTermKind } from './terms.ts'
 
@@ -70,7 +71,7 @@ export function itemSchema(shape: WorkspaceShape, { name, fields }: CollectionSh
 }
 
 /** Text, or any type that an editor may read a plain scalar as. */
-const anyText: JsonSchema = { type: ['string', 'number', 'boolean'] }
+const anyText = { type: ['string', 'number', 'boolean'] } as const
 
 /** Accepts texts, and their plain scalar forms: an editor reads an unquoted `2024` as a number. */
 function oneOfTexts(texts: readonly string[]): JsonSchema {
@@ -88,35 +89,31 @@ function parseScalar(text: string): unknown {
 
 /** @param noun what descriptions call the entry */
 function properties(shape: WorkspaceShape, keys: readonly string[], noun = 'post'): Properties {
+  const { fields, defaults } = shape.settings
+  const category = termSchema(shape, 'categories')
+  const authors = { anyOf: [termSchema(shape, 'authors'), { type: 'object' }] }
+  const own: Properties = {
+    title: anyText,
+    category: defaults.category === undefined ? category : optional(category),
+    aliases: listOrText(anyText),
+    tags: listOrText(termSchema(shape, 'tags')),
+    authors: listOrText(authors),
+    fields: customFieldsSchema(fields),
+  }
   const entries = keys.flatMap((name) => {
-    const { type = 'custom fields', alias } = postKeyTable[name] ?? {}
-    const description = postKeyDescriptions[name]?.replace(/\bpost\b/g, noun) ?? ''
-    const schema = schemasByType[type](shape)
-    const own = [name, description === '' ? schema : describe(schema, description)] as const
+    const alias = postKeyTable[name]?.alias
+    const description = postKeyDescriptions[name]?.replace(/\bpost\b/g, noun)
+    const schema = own[name] ?? optional(postProperties?.[name] ?? {})
+    const about = description === undefined ? schema : describe(schema, description)
     const other = describe(schema, `Another name for ${name}.`)
-    return alias === undefined ? [own] : [own, [alias, other] as const]
+    return [[name, about] as const, ...(alias === undefined ? [] : [[alias, other] as const])]
   })
   return Object.fromEntries(entries)
 }
 
-const optionalText = () => optional(anyText)
-
-const schemasByType: { readonly [type in PostKeyType]: (shape: WorkspaceShape) => JsonSchema } = {
-  title: () => anyText,
-  text: optionalText,
-  identifier: optionalText,
-  url: optionalText,
-  identifiers: () => optional({ type: 'array', items: anyText }),
-  date: () => optional(dateSchema),
-  boolean: () => optional({ type: 'boolean', default: false }),
-  status: () => optional({ enum: ['published', 'draft'], default: 'published' }),
-  category: (shape) => {
-    const category = termSchema(shape, 'categories')
-    return shape.settings.defaults.category === undefined ? category : optional(category)
-  },
-  tags: (shape) => optional({ type: 'array', items: termSchema(shape, 'tags') }),
-  authors: (shape) => optional({ type: 'array', items: termSchema(shape, 'authors') }),
-  'custom fields': ({ settings }) => customFieldsSchema(settings.fields),
+/** Accepts a list, and a single text for a list of one. */
+function listOrText(items: JsonSchema): JsonSchema {
+  return optional({ type: ['array', ...anyText.type], items })
 }
 
 function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): JsonSchema {
@@ -125,8 +122,6 @@ function termSchema({ settings, identifiers }: WorkspaceShape, kind: TermKind): 
   const known = oneOfTexts(names)
   return settings.references === 'create' ? { anyOf: [known, anyText] } : known
 }
-
-const dateSchema: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}' }
 
 function customFieldsSchema(defined: readonly FieldDefinition[]): JsonSchema {
   const required = defined.filter(({ isRequired }) => isRequired).map(({ name }) => name)
@@ -153,7 +148,7 @@ function fieldSchema(definition: FieldDefinition): JsonSchema {
 function valueSchema({ type, options, isRequired, fields }: FieldDefinition): JsonSchema {
   const items = options.length === 0 ? anyText : oneOfTexts(options)
   const schemas: Readonly<Record<FieldType, JsonSchema>> = {
-    ...{ text: anyText, image: anyText, reference: anyText, date: dateSchema, json: {} },
+    ...{ text: anyText, image: anyText, reference: anyText, date: editorSchema(date), json: {} },
     ...{ number: { type }, boolean: { type }, select: items },
     list: { type: 'array', items, ...(isRequired ? { minItems: 1 } : {}) },
     references: { anyOf: [{ type: 'array', items: anyText }, anyText] },
@@ -170,10 +165,12 @@ function describe(schema: JsonSchema, description: string): JsonSchema {
 /** Returns a schema that also accepts null, in the same keyword, so that an editor reports a mistake once. */
 function optional(schema: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf } = schema
-  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
-  if (Array.isArray(values)) return { ...schema, enum: [...values, null] }
-  if (type === undefined) return schema
-  return { ...schema, type: [...(Array.isArray(type) ? type : [type]), 'null'] }
+  return {
+    ...schema,
+    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, { type: 'null' }] }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+    ...(type !== undefined && { type: [...new Set([type, 'null'].flat())] }),
+  }
 }
 
 /** Returns the schema of the settings, in JSON Schema draft 7. */
@@ -209,21 +206,22 @@ function editorSchema(schema: z.ZodType): JsonSchema & { readonly properties?: P
     target: 'draft-7',
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'string') Object.assign(jsonSchema, anyText)
+    override: ({ jsonSchema }) => {
+      const { type, pattern, enum: values } = jsonSchema
+      if (type === 'string' && !pattern && !values) Object.assign(jsonSchema, anyText)
     },
   }) as JsonSchema
 }
 
-const shortTypes = fieldTypes.filter((type) => requiredKeys[type] === undefined)
+const postProperties = editorSchema(postSchema).properties
 
-const flag: JsonSchema = { type: 'boolean', default: false }
+const shortTypes = fieldTypes.filter((type) => requiredKeys[type] === undefined)
 
 const definition: JsonSchema = {
   type: 'object',
   properties: {
     ...editorSchema(definitionKeysSchema).properties,
-    ...{ type: { enum: fieldTypes }, required: flag, index: flag, unique: flag },
+    type: { enum: fieldTypes },
   },
   required: ['type'],
   additionalProperties: false,

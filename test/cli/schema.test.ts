@@ -13,6 +13,7 @@ const definitions = `fields:
   topics: { type: list, options: [a, b] }
   seen: date
   is-new: boolean
+  size: { type: object, fields: { width: number } }
 `
 
 /** Writes the schemas of a site. @returns whether an editor accepts YAML by one of them */
@@ -42,6 +43,9 @@ it('agrees with the build about front matter', async () => {
       true,
     ],
     ['description: 2024\ntags: [one, 2025]\nfields: { lead: x }\nauthors: [ada]', true],
+    ['tags: one\nauthors: [{ name: Ada, slug: ada }]\nfields: { lead: x, size: ~ }', true],
+    ['aliases: old\nauthors: ada\nfields: { lead: x, size: { width: 2 } }', true],
+    ['fields: { lead: x, size: 2 }', false],
     ['', false],
     ['fields: { lead: x, rating: four }', false],
     ['fields: { lead: x, level: hard }', false],
