@@ -12,9 +12,9 @@ import {
   parameterTable,
   typeOf,
 } from './parameters.ts'
-import type { IncludeName, OwnKind, TargetKind, Version } from './request.ts'
+import type { IncludeName, Target, Version } from './request.ts'
 import { type ResourceKind, resourceKinds, singular } from './resources.ts'
-import { type Operation, operations } from './routes.ts'
+import { matchRoute, operations } from './routes.ts'
 import {
   type DescribedContent,
   type DescribedFields,
@@ -47,11 +47,6 @@ const noContent: DescribedContent = {
   ...{ collections: [], singletons: [], hasTermFields: false, locales: 'none' },
 }
 
-/** Returns the OpenAPI 3.1 document as JSON, in UTF-8. */
-export function openApiJson(options: OpenApiOptions = {}): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(openApiDocument(options)))
-}
-
 /** Returns the OpenAPI 3.1 document. */
 export function openApiDocument(
   { baseUrl, scaling }: OpenApiOptions = {},
@@ -59,12 +54,12 @@ export function openApiDocument(
 ): OpenApiDocument {
   const { workspace } = content
   const own = workspace && encodeURIComponent(workspace.id)
-  const paths = [...operations.map((one) => formOf(one, content)), ...ownOperations(content)]
-    .filter(({ version }) => version === 'v2' || workspace?.isV1Private !== true)
-    .map((operation) => {
-      const template = operation.template.replace('{workspaceId}', own ?? '$&')
-      return [template, { get: describe({ ...operation, template }, content) }] as const
-    })
+  const paths = [...operations, ...ownOperations(content)].flatMap((path) => {
+    const template = path.replace('{workspaceId}', own ?? '$&')
+    const target = matchRoute(template)
+    if (target === null || (target.version === 'v1' && workspace?.isV1Private)) return []
+    return [[template, { get: describe(template, target, content) }] as const]
+  })
   return {
     openapi: '3.1.0',
     info: {
@@ -94,83 +89,76 @@ const tagDescriptions: Readonly<Record<ResourceKind, string>> = {
 /** Names of the schemas of one resource. */
 const singleSchemas = { posts: 'SinglePost', categories: 'Term', tags: 'Term', authors: 'Author' }
 
-/** An operation with its response. */
-interface OperationForm extends Omit<Operation, 'resource'> {
-  readonly resource: TargetKind
+/** What the document says of an operation, besides its parameters. */
+interface OperationForm {
   readonly summary: string
   readonly response: Schema
-  /** Absent for collections and singletons. */
+  /** Absent for own content. */
   readonly id?: string
   /** Fields of posts and items. */
   readonly fields?: DescribedFields | undefined
 }
 
-function formOf(operation: Operation, content: DescribedContent): OperationForm {
-  const { version, resource, isList } = operation
-  const form = (summary: string, id: string, response: Schema): OperationForm => {
-    return { ...operation, summary, response, id: `${version}${id}` }
+function formOf(target: Target, { fields, collections }: DescribedContent): OperationForm {
+  const { resource, collection, identifier } = target
+  const isList = identifier === null
+  if (isDocumentKind(resource)) return formOfDocument(resource)
+  if (identifier?.endsWith('.md')) {
+    const response = responseIn(
+      'text/markdown',
+      text,
+      'The Markdown, after a heading of the title.',
+    )
+    return { summary: 'Read one post as Markdown', response, id: 'ReadPost' }
   }
-  if (isDocumentKind(resource)) {
-    const { summary, schema } = documentDescriptions[resource]
-    const [type = ''] = documentTable[resource].contentType.split(';')
-    const [verb = ''] = summary.split(' ')
-    const response = responseIn(type, schema === null ? text : ref(schema))
-    return form(summary, `${verb}${capitalize(resource)}`, response)
+  if (resource === 'items') {
+    const own = collections.find(({ name }) => name === collection)
+    const summary = `${isList ? 'List items' : 'Get one item'} of ${collection}`
+    const response = jsonResponse(`Item_${collection}_${isList ? 'list' : 'single'}`)
+    return { summary, response, fields: own?.fields }
   }
-  if (operation.template.endsWith('.md')) {
-    const about = 'The Markdown, after a heading of the title.'
-    return form('Read one post as Markdown', 'ReadPost', responseIn('text/markdown', text, about))
+  const kind = resourceKinds.find((each) => each === resource)
+  if (kind === undefined)
+    return isList
+      ? { summary: 'List collections', response: jsonResponse('CollectionList') }
+      : { summary: 'Get one singleton', response: jsonResponse('Singleton') }
+  const one = singular[kind]
+  return {
+    summary: isList ? `List ${kind}` : `Get one ${one}`,
+    id: isList ? `List${capitalize(kind)}` : `Get${capitalize(one)}`,
+    response: jsonResponse(isList ? `${capitalize(one)}List` : singleSchemas[kind]),
+    fields: kind === 'posts' ? fields : undefined,
   }
-  const one = singular[resource]
-  const name = capitalize(isList ? resource : one)
-  const schema = isList ? `${capitalize(one)}List` : singleSchemas[resource]
-  const summary = isList ? `List ${resource}` : `Get one ${one}`
-  const fields = resource === 'posts' ? content.fields : undefined
-  return { ...form(summary, `${isList ? 'List' : 'Get'}${name}`, jsonResponse(schema)), fields }
+}
+
+function formOfDocument(kind: DocumentKind): OperationForm {
+  const { summary, schema } = documentDescriptions[kind]
+  const [type = ''] = documentTable[kind].contentType.split(';')
+  const [verb = ''] = summary.split(' ')
+  const response = responseIn(type, schema === null ? text : ref(schema))
+  return { summary, response, id: `${verb}${capitalize(kind)}` }
 }
 
 function capitalize(name: string): string {
   return name.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function ownOperations({ collections, singletons }: DescribedContent): readonly OperationForm[] {
-  const add = (
-    resource: OwnKind,
-    path: string,
-    summary: string,
-    schema: string,
-    fields?: DescribedFields,
-  ) => {
-    const rest = { resource, isList: !path.endsWith('}'), summary, fields }
-    return (['v2', 'v1'] as const).map((version): OperationForm => {
-      const template = `/${version}${version === 'v1' ? '/{workspaceId}' : ''}/${path}`
-      return { version, template, response: jsonResponse(schema), ...rest }
-    })
-  }
-  const items = collections.flatMap(({ name, fields }) => {
-    const [path, item] = [`collections/${name}`, `Item_${name}`]
-    return [
-      ...add('items', path, `List items of ${name}`, `${item}_list`, fields),
-      ...add('items', `${path}/{identifier}`, `Get one item of ${name}`, `${item}_single`, fields),
-    ]
-  })
-  return [
-    ...(items.length > 0
-      ? add('collections', 'collections', 'List collections', 'CollectionList')
-      : []),
-    ...items,
-    ...(singletons.length > 0
-      ? add('singletons', 'singletons/{identifier}', 'Get one singleton', 'Singleton')
-      : []),
+/** The paths of own content. */
+function ownOperations({ collections, singletons }: DescribedContent): readonly string[] {
+  const items = collections.flatMap(({ name }) => [name, `${name}/{identifier}`])
+  const paths = [
+    ...(items.length > 0 ? ['collections'] : []),
+    ...items.map((path) => `collections/${path}`),
+    ...(singletons.length > 0 ? ['singletons/{identifier}'] : []),
   ]
+  return paths.flatMap((path) => [`/v2/${path}`, `/v1/{workspaceId}/${path}`])
 }
 
-function describe(
-  { version, resource, isList, template, summary, response, id, fields }: OperationForm,
-  content: DescribedContent,
-): Described {
+function describe(template: string, target: Target, content: DescribedContent): Described {
+  const { version, resource } = target
+  const { summary, response, id, fields } = formOf(target, content)
+  const isList = target.identifier === null
   const whose = version === 'v1' ? 'a workspace, without a key' : "the key's workspace"
-  const target = { version, resource, identifier: isList ? null : '' }
   const operation = operationOf(target)
   // Any language adds the same values.
   const locale = content.locales === 'none' ? undefined : content.locales
@@ -186,7 +174,7 @@ function describe(
     return { name, in: 'path', required: true, ...description, schema: text }
   })
   return {
-    ...(id && { operationId: id }),
+    ...(id && { operationId: `${version}${id}` }),
     summary,
     description: id ? `${summary} of ${whose}.` : `${summary}.`,
     tags: [kind ?? 'posts'],

@@ -3,7 +3,7 @@ import decode from 'fast-decode-uri-component'
 import { type DocumentKind, documentKinds, isDocumentKind, isFeedKind } from './documents.ts'
 import { ApiError, type ErrorForm } from './errors.ts'
 import { assetKinds, type Target, type TargetKind, type Version } from './request.ts'
-import { type ResourceKind, resourceKinds } from './resources.ts'
+import { resourceKinds } from './resources.ts'
 
 /** Maximum length of a request target, in characters of the raw path and query. */
 export const targetLengthMax: number = 8 * 1024
@@ -13,27 +13,17 @@ export function targetTooLong(): ApiError {
   return new ApiError(414, `The target is longer than ${targetLengthMax} characters.`)
 }
 
-/** An operation of the API, as documented. */
-export interface Operation {
-  readonly version: Version
-  readonly resource: ResourceKind | DocumentKind
-  readonly isList: boolean
-  /** Contains `{workspaceId}` and `{identifier}`; ends in `.md` for the Markdown of a post. */
-  readonly template: string
-}
-
-/** Every operation, v2 (the recommended version) first. */
-export const operations: readonly Operation[] = (['v2', 'v1'] as const).flatMap((version) => {
-  const root = version === 'v1' ? '/v1/{workspaceId}' : '/v2'
-  const operation = (resource: Operation['resource'], below = ''): Operation => {
-    return { version, resource, isList: below === '', template: `${root}/${resource}${below}` }
-  }
-  return [
-    ...resourceKinds.flatMap((kind) => [operation(kind), operation(kind, '/{identifier}')]),
-    ...(version === 'v1' ? [operation('posts', '/{identifier}.md')] : []),
-    ...documentsOf(version).map((kind) => operation(kind)),
-  ]
-})
+/**
+ * The path of every operation, with `{workspaceId}` and `{identifier}`; `.md` is the Markdown of a post. v2 (the
+ * recommended version) is first.
+ */
+export const operations: readonly string[] = (['v2', 'v1'] as const).flatMap((version) =>
+  [
+    ...resourceKinds.flatMap((kind) => [kind, `${kind}/{identifier}`]),
+    ...(version === 'v1' ? ['posts/{identifier}.md'] : []),
+    ...documentsOf(version),
+  ].map((path) => (version === 'v1' ? `/v1/{workspaceId}/${path}` : `/v2/${path}`)),
+)
 
 /** Returns the target of a raw path; null if the API has no such path. @throws ApiError 400 for malformed encoding */
 export function matchRoute(path: string): Target | null {

@@ -4,7 +4,7 @@ import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { openApiJson } from '../api/openapi.ts'
+import { openApiDocument } from '../api/openapi.ts'
 import type { Settings } from '../config.ts'
 import { BuildError } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
@@ -68,7 +68,7 @@ export class DevLoop {
   readonly #listeners = new Set<(event: DevEvent) => void>()
   #served: ServedSite = {
     build: '',
-    openapi: () => openApiJson(),
+    openapi: () => Buffer.from(JSON.stringify(openApiDocument())),
     workspaces: new Map(),
     keys: [],
     steps: () => [],

@@ -109,7 +109,7 @@ export async function documentReply(
   etags: WeakMap<Uint8Array, string>,
 ): Promise<HttpReply> {
   const { build, openapi } = site
-  const paths = operations.map(({ template }) => `GET ${template}`)
+  const paths = operations.map((template) => `GET ${template}`)
   const index = { service: 'quarry', build, openapi: '/openapi.json', operations: paths }
   const bytes = path === '/openapi.json' ? await openapi() : (page ?? utf8(JSON.stringify(index)))
   const etag = etags.get(bytes) ?? `"${hex(sha256(bytes).subarray(0, 16))}"`
