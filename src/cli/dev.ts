@@ -1,16 +1,16 @@
 // `quarry dev`: builds the content, serves it, and rebuilds it after every change.
-import { createServer } from 'node:net'
 import { join, relative, resolve } from 'node:path'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { mediaFolder } from '../api/paths.ts'
 import { matchRoute } from '../api/routes.ts'
 import { type DevEvent, startDev } from '../build/dev.ts'
+import { codeOf } from '../build/disk.ts'
 import { configFiles } from '../config.ts'
-import { BuildError, quote, UseError } from '../diagnostics.ts'
+import { BuildError, quote } from '../diagnostics.ts'
 import { createDevPage } from '../hosts/dev-page.ts'
 import { imagesIn } from '../hosts/folder.ts'
 import { withImages } from '../hosts/function.ts'
-import { listen, localOnly, type ResponseEntry } from '../hosts/server.ts'
+import { listen, localOnly, type NodeServer, type ResponseEntry } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
 import { createResponder } from '../runtime/responder.ts'
@@ -37,7 +37,6 @@ export async function runDev(flags: DevFlags): Promise<void> {
   }
   const settings = await read()
   const { content, host } = settings
-  const port = await freePort(host, settings.port, flags.strictPort === true)
   const keyring = keyringOf(process.env['QUARRY_KEYS'] ?? '')
   const terminal = terminalOf(process.env, process.stderr)
   const progress = createProgress(terminal, (text) => process.stderr.write(text))
@@ -57,10 +56,12 @@ export async function runDev(flags: DevFlags): Promise<void> {
       )
     },
   })
+  const configuration = flags.config ?? process.env['QUARRY_CONFIG']
+  const files = configuration ? [configuration] : configFiles
   const loop = await startDev(settings, {
     drafts: flags.drafts,
     now: flags.now,
-    config: { files: configurationOf(flags), read },
+    config: { files: files.map((file) => resolve(file)), read },
     types: '.quarry',
     onProgress: progress.update,
   }).finally(progress.end)
@@ -71,9 +72,15 @@ export async function runDev(flags: DevFlags): Promise<void> {
       onError: (error, id) => log(`${terminal.red('error:')} request ${id}: ${String(error)}`),
     })
     const service = withImages(page.before(handler), imagesIn(join(settings.out, mediaFolder)))
-    const server = await listen(localOnly(service, host), {
-      ...{ ...settings, port, serverTiming: true, onResponse: logIgnored },
-    })
+    const last = flags.strictPort ? settings.port : Math.min(settings.port + 19, 65_535)
+    const listenFrom = (port: number): Promise<NodeServer> =>
+      listen(localOnly(service, host), {
+        ...{ host, port, serverTiming: true, onResponse: logIgnored },
+      }).catch((error) => {
+        if (codeOf(error) === 'EADDRINUSE' && port < last) return listenFrom(port + 1)
+        throw error
+      })
+    const server = await listenFrom(settings.port)
     const onBroken = (error: unknown) => {
       const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
       if (!(error instanceof BuildError)) return log(text)
@@ -98,7 +105,9 @@ export async function runDev(flags: DevFlags): Promise<void> {
     }
     onEvent(loop.latest(), true)
     loop.subscribe((event) => onEvent(event))
-    if (port !== settings.port) log(`Port ${settings.port} is in use; using ${port} instead.`)
+    const { port } = new URL(server.url)
+    if (settings.port > 0 && Number(port) > settings.port)
+      log(`Port ${settings.port} is in use; using ${port} instead.`)
     const stop = () => {
       page.close()
       void loop.close()
@@ -111,27 +120,6 @@ export async function runDev(flags: DevFlags): Promise<void> {
     await loop.close()
     throw error
   }
-}
-
-function configurationOf({ config }: DevFlags): readonly string[] {
-  const given = config ?? process.env['QUARRY_CONFIG']
-  return (given ? [given] : configFiles).map((file) => resolve(file))
-}
-
-/** Returns the port, or the next free one. @throws UseError if all 20 are in use; system errors for an invalid address */
-async function freePort(host: string, port: number, isStrict: boolean): Promise<number> {
-  const last = isStrict || port === 0 ? port : Math.min(port + 19, 65_535)
-  for (let next = port; next <= last; next++) {
-    const server = createServer()
-    const error = await new Promise<NodeJS.ErrnoException | null>((done) => {
-      server.once('error', done).listen(next, host, () => done(null))
-    })
-    if (error === null) await new Promise((done) => server.close(done))
-    if (error === null) return next
-    if (error.code !== 'EADDRINUSE') throw error
-  }
-  const ports = last === port ? `Port ${port} is in use` : `Ports ${port} to ${last} are in use`
-  throw new UseError(`${ports}. Choose another with --port; 0 takes any that is free.`)
 }
 
 /** Logs ignored parameters, which the response reports only in a header that is easily overlooked. */
