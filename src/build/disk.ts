@@ -58,7 +58,7 @@ export function succeeds(work: () => void): boolean {
 const diskFull = ['the disk is full', 'Free some space and try again.'] as const
 const notAllowed = [
   'it is not allowed',
-  'Let the user who builds write there, or choose another folder with --out.',
+  'Let the user who builds write there, or choose another folder with --out (quarry dev: --cache).',
 ] as const
 
 const explanations: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {

@@ -1,5 +1,5 @@
 // `quarry editor`: writes the configuration of an editor for people who do not use Git.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, posix, relative, resolve } from 'node:path'
 import { type Document, isMap, isNode, isSeq, parseDocument } from 'yaml'
 import { loadShapes, writeTypes } from '../build/types.ts'
@@ -18,6 +18,8 @@ export async function runEditor(
   const { settings, shapes } = await readShapes(flags)
   const isPages = name === 'pages'
   const to = resolve(flags.to ?? (isPages ? '.pages.yml' : 'admin/config.yml'))
+  if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new UseError(`${to} is a folder. Name a file with --to.`)
   const document = parseDocument(existsSync(to) ? readFileSync(to, 'utf8') : '{}')
   if (document.errors.length > 0 || !isMap(document.contents))
     throw new UseError(`${to} is not a map in YAML. Fix or remove it.`)

@@ -233,14 +233,19 @@ function useMessage(error: unknown): string | null {
   // The user can fix errors of the system: a port in use, a full disk.
   const code = codeOf(error)
   if (code === undefined && !useErrors.some((kind) => error instanceof kind)) return null
-  const isListening = (error as NodeJS.ErrnoException).syscall === 'listen'
+  const { syscall } = error as NodeJS.ErrnoException
+  const hint = systemHints[`${syscall} ${code}`] ?? systemHints[code ?? ''] ?? ''
   // Messages of system errors have no full stop.
-  return `${message}${/[.!?]$/.test(message) ? '' : '.'}${(isListening && listenHints[code ?? '']) || ''}`
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'}${hint}`
 }
 
-/** Hints for errors of `listen`, by their code. */
-const listenHints: Readonly<Record<string, string>> = {
+/** What helps against errors of the system, by their code, or call and code. */
+const systemHints: Readonly<Record<string, string>> = {
   EADDRINUSE: ' Choose another with --port; 0 takes any that is free.',
-  EACCES: ' Choose a --port of 1024 or above.',
+  'listen EACCES': ' Choose a --port of 1024 or above.',
   EADDRNOTAVAIL: ' Choose an address of this machine with --host.',
+  ENOTFOUND: ' Choose an address of this machine with --host.',
+  EAI_AGAIN: ' Choose an address of this machine with --host.',
+  EACCES: ' Check its owner and its permissions.',
+  ENOSPC: ' Free some space and try again.',
 }

@@ -117,9 +117,12 @@ function parseBaseUrl(value: string): string {
   return value
 }
 
-/** Returns the message of any thrown value. */
+/** Returns the message of any thrown value. The path is first in Node's `EACCES: permission denied, open '/a'`. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  const { code, path, message }: NodeJS.ErrnoException = error
+  if (!path || !message.startsWith(`${code}: `)) return message
+  return `${path}: ${message.slice(`${code}: `.length).split(', ', 1)} (${code})`
 }
 
 /** The running package. `folder` is the absolute path of the folder of `package.json`, `docs` and `examples`. */

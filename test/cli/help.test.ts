@@ -62,6 +62,22 @@ it.runIf(existsSync('/dev/full'))('fails if its result cannot be written', () =>
   expect(shell('"$0" "$1" --help | sleep 0').status).toBe(0)
 })
 
+it('names the path of a system error first, then what helps', async () => {
+  const { folder } = temporarySite().posts(1).write('file', '')
+  const errorOf = async (...words: string[]) => (await call(folder, words)).stderr
+  expect(await errorOf('unused', 'root.json', '--names', 'missing')).toBe(
+    'error: missing: no such file or directory (ENOENT).\n',
+  )
+  expect(await errorOf('schema', '--to', 'file')).toBe('error: file: not a directory (ENOTDIR).\n')
+  expect(await errorOf('editor', 'decap', '--to', 'content')).toBe(
+    `error: ${join(folder, 'content')} is a folder. Name a file with --to.\n`,
+  )
+  await call(folder, ['build'])
+  expect(await errorOf('serve', '--host', 'missing.invalid', '--port', '0')).toMatch(
+    /^error: getaddrinfo \w+ missing\.invalid\. Choose an address of this machine with --host\.\n/,
+  )
+})
+
 /** The flags and variables of several commands in one list, then a section for each command that does something. */
 function cliReference(): string {
   const all = Object.entries(commands).filter(([, { load }]) => load !== undefined)
