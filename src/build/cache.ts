@@ -8,6 +8,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { digestBytes, parseJson, utf8 } from '../api/bytes.ts'
+import type { RawDocument } from '../content/raw.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { TermsCache } from '../snapshot/write.ts'
 import type { SiteBody } from './bodies.ts'
@@ -20,25 +21,10 @@ export interface FileRecord {
   readonly stats: string
   /** SHA-256 of its bytes, hexadecimal. */
   readonly sha256: string
-  /** Only for a Markdown file. */
-  readonly document?: DocumentRecord
-}
-
-/** A Markdown file, split into front matter and body. A file that could not be parsed has only diagnostics. */
-export interface DocumentRecord {
-  readonly front?: {
-    /** The text to which positions in the front matter refer. */
-    readonly source: string
-    /** The front matter as JSON, with maps as lists of entries. */
-    readonly map: string
-    readonly bodyHash: string
-    readonly bodyLine: number
-    /** First heading of a post; null for none. */
-    readonly heading: string | null
-    /** The body; empty for a post, whose body is read when it is rendered. */
-    readonly body: string
-  }
-  readonly diagnostics: readonly Diagnostic[]
+  /** A parsed Markdown file, whose front matter is JSON with maps as lists of entries. The body of a post is empty. */
+  readonly document?: Omit<RawDocument, 'file' | 'frontMatter'> & { readonly frontMatter: string }
+  /** Problems of a Markdown file. */
+  readonly diagnostics?: readonly Diagnostic[]
 }
 
 /** The last complete build. A build with the same key and the same scheduled posts is equal. */

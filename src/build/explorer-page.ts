@@ -1,5 +1,4 @@
 // The page of the explorer, and its data.
-
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openApiDocument } from '../api/openapi.ts'

@@ -22,7 +22,7 @@ import {
 } from '../content/read-file.ts'
 import { type Diagnostic, diagnosticAt, fileStart, type Problem } from '../diagnostics.ts'
 import type { GitDates } from '../model/posts.ts'
-import type { BuildCache, DocumentRecord, FileRecord } from './cache.ts'
+import type { BuildCache, FileRecord } from './cache.ts'
 import { realPath } from './disk.ts'
 import { gitDates, headCommit } from './git-dates.ts'
 
@@ -146,7 +146,7 @@ async function readFile(
   const sha256 = typeof bytes === 'string' ? bytes : hash('sha256', bytes)
   if (sha256 === known?.sha256) return { ...known, stats }
   if (role.kind !== 'document' || typeof bytes === 'string') return { stats, sha256 }
-  return { stats, sha256, document: await parseFile(file, bytes, frontMatterBytes) }
+  return { stats, sha256, ...(await parseFile(file, bytes, frontMatterBytes)) }
 }
 
 /**
@@ -170,7 +170,7 @@ async function parseFile(
   file: PlannedFile,
   bytes: Buffer,
   frontMatterBytes: number | undefined,
-): Promise<DocumentRecord> {
+): Promise<Pick<FileRecord, 'document' | 'diagnostics'>> {
   const { path } = file
   // The packages are loaded with the first changed file.
   const { readDocument } = await import('../content/document.ts')
@@ -179,13 +179,10 @@ async function parseFile(
   if (text.value === undefined) return { diagnostics: text.diagnostics }
   const { value, diagnostics } = readDocument(path, text.value, frontMatterBytes)
   if (value === undefined) return { diagnostics }
-  const { frontMatter, source, body, bodyHash, bodyLine } = value
-  const heading = hasBody(file) ? (firstHeading(body) ?? null) : null
-  // The body of a post is read when it is rendered.
-  const kept = hasBody(file) ? '' : body
-  const map = JSON.stringify(frontMatter, (_, part) => (part instanceof Map ? [...part] : part))
-  const front = { source, map, bodyHash, bodyLine, heading, body: kept }
-  return { front, diagnostics }
+  const { file: _, frontMatter: front, body, ...rest } = value
+  const own = hasBody(file) ? { heading: firstHeading(body) ?? null, body: '' } : { body }
+  const frontMatter = JSON.stringify(front, (_, part) => (part instanceof Map ? [...part] : part))
+  return { document: { ...rest, ...own, frontMatter }, diagnostics }
 }
 
 /** Returns the content for the model, with the problems of every file. */
@@ -196,15 +193,14 @@ export async function rawContent(content: Content, cache: BuildCache): Promise<R
     if (file.role.kind !== 'document') return readDataFile(root, file)
     const { path } = file
     if (typeof file.content !== 'string') return { ...file, ...readError(path, file.content) }
-    const { front, diagnostics = [] } = cache.files.get(path)?.document ?? {}
-    if (front === undefined) return { ...file, diagnostics }
-    const { map, ...rest } = front
+    const { document: known, diagnostics = [] } = cache.files.get(path) ?? {}
+    if (known === undefined) return { ...file, diagnostics }
     // The front matter is decoded for each use, because it takes ten times the memory when decoded.
     const document = {
-      ...rest,
+      ...known,
       file: path,
       get frontMatter() {
-        return restoreMaps(JSON.parse(map))
+        return restoreMaps(JSON.parse(known.frontMatter))
       },
     }
     return { ...file, document, diagnostics }
