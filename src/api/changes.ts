@@ -13,20 +13,12 @@ export function changeKey({ kind, id }: Pick<Change, 'kind' | 'id'>): string {
   return `${kind} ${id}`
 }
 
-/** Returns the change of a post, an item or a singleton, with the ETag of its HTML response without parameters. */
-export async function rowChange(
-  kind: string,
-  ordinal: number,
-  row: Partial<Record<'id' | 'slug' | 'name', string>>,
-  snapshot: Snapshot,
-): Promise<Pick<Change, 'kind' | 'id' | 'slug' | 'etag'>> {
-  // A singleton has only a name.
-  const { name: own = '', id = own, slug = own } = row
+/** Returns the HTML response of a post, an item or a singleton without parameters, whose ETag its changes have. */
+export function rowBody(kind: string, ordinal: number, snapshot: Snapshot): readonly Piece[] {
   const part = (name: PostPart): Piece => ({ of: 'posts', part: name, ordinal })
   const name = kind.startsWith('collections/') ? 'item' : kind.slice(0, -1)
   const content = snapshot.isData(ordinal) ? [] : [',"content":', part('html')]
-  const body = [`{"${name}":`, part('head'), ...content, part('tail'), '}']
-  return { kind, id, slug, etag: await etagOf(body, snapshot) }
+  return [`{"${name}":`, part('head'), ...content, part('tail'), '}']
 }
 
 /** Returns the changes since a build ('' for all) that the scopes may read; null if the build is not stored. */
@@ -52,8 +44,9 @@ export async function changesJson(
     const { first } = visibilityAt(space, now)
     const add = async (type: Change['type'], ordinal: number, instant: number) => {
       const kind = name === '' ? 'posts' : `collections/${name}`
-      const change = await rowChange(kind, ordinal, await readPost(ordinal, space), space)
-      later.push({ type, ...change, at: new Date(instant).toISOString() })
+      const { id, slug } = await readPost(ordinal, space)
+      const etag = await etagOf(rowBody(kind, ordinal, space), space)
+      later.push({ type, kind, id, slug, etag, at: new Date(instant).toISOString() })
     }
     for (let ordinal = scheduled - 1; ordinal >= first; ordinal--)
       await add('published', ordinal, space.publishedAt(ordinal))

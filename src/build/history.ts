@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
-import { changeKey, changesJson, rowChange, stepsMax } from '../api/changes.ts'
+import { changeKey, changesJson, rowBody, stepsMax } from '../api/changes.ts'
 import { readPosts, readTerm } from '../api/include.ts'
 import type { Version } from '../api/request.ts'
-import { termKinds } from '../api/resources.ts'
+import { type Post, termKinds } from '../api/resources.ts'
 import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { snapshotAt } from '../api/targets.ts'
 import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
@@ -130,10 +130,12 @@ async function visibleIn(
     const { first } = visibilityAt(snapshot, now)
     const rows = Array.from({ length: snapshot.postCount - first }, (_, at) => first + at)
     for (const [at, post] of (await readPosts(rows, snapshot)).entries()) {
-      const { publishedAt, updatedAt } = post
+      // A singleton has only a name.
+      const row: Partial<Post> & { readonly name?: string } = post
+      const { name = '', id = name, slug = name, publishedAt = '', updatedAt = '' } = row
       const isLate = first + at < scheduled
-      const change = await rowChange(kind, first + at, post, snapshot)
-      add({ ...change, publishedAt, updatedAt, isLate })
+      const etag = await etagOf(rowBody(kind, first + at, snapshot), snapshot, sha256)
+      add({ kind, id, slug, etag, publishedAt, updatedAt, isLate })
     }
     if (kind === 'posts')
       for (const each of await termsAndMedia(snapshot, scheduled)) add({ ...undated, ...each })
