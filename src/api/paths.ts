@@ -165,15 +165,15 @@ function isCanonical({ resource, identifier, parameters }: ApiRequest): boolean 
   if (orderBy !== (isItemList ? 'own' : defaultParameters.orderBy)) return false
   if (parameters.limit === 'all' && parameters.page !== 1) return false
   if (parameters.include.some((name) => name !== 'posts')) return false
-  return Object.entries(defaultParameters).every(([name, usual]) => {
-    const value = parameters[name as keyof Parameters]
-    return inPath.has(name) || value === usual || (Array.isArray(value) && value.length === 0)
+  return notInPath.every((name) => {
+    const value = parameters[name]
+    return value === defaultParameters[name] || (Array.isArray(value) && value.length === 0)
   })
 }
 
-const inPath: ReadonlySet<string> = new Set([
-  ...['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include'],
-])
+const inPath = ['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include']
+const names = Object.keys(defaultParameters) as readonly (keyof Parameters)[]
+const notInPath = names.filter((name) => !inPath.includes(name))
 
 /** Posts without content are the same in every format. */
 function variantFolders({ format, order, excludeContent }: Parameters): string {

@@ -2,6 +2,7 @@
 // are made from snapshots that read the written files.
 import { setImmediate as turn } from 'node:timers/promises'
 import { bodyBytes, etagOf } from '../api/api-response.ts'
+import { readPosts } from '../api/include.ts'
 import { fieldParameters } from '../api/parameter-values.ts'
 import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
@@ -104,6 +105,8 @@ async function addFiles(
   let count = 0
   for await (const { snapshot, files } of planSite(models, served, precompute, now)) {
     const shown = { v1: snapshotAt(snapshot, now, 'v1'), v2: snapshotAt(snapshot, now, 'v2') }
+    // Reads each part once, not once for each post.
+    await readPosts([...snapshot.shown], snapshot)
     for (const { request, paths } of files) {
       const current = shown[request.version]
       const { status, body } = await respond(request, current, now)
