@@ -1,7 +1,7 @@
 // The images of a site: the images that posts show, their published names, and their list in the API.
 import { createHmac, hash } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { posix } from 'node:path'
-import { imageSize } from 'image-size'
 import pMap from 'p-map'
 import { compareCodePoints } from '../api/bytes.ts'
 import { downloadType, imageTypes } from '../api/media.ts'
@@ -154,6 +154,8 @@ function measure(bytes: Uint8Array): ImageFacts {
   const size = bytes.length
   // The marks of animated formats come before the pixels.
   const isAnimated = /^GIF|acTL|ANIM|avis/.test(Buffer.from(bytes).toString('latin1', 0, 65_536))
+  // The package is loaded with the first new image.
+  const { imageSize }: typeof import('image-size') = createRequire(import.meta.url)('image-size')
   try {
     const { width, height, orientation = 1 } = imageSize(bytes)
     // Browsers rotate images with these orientations by 90° (EXIF 2.3, tag 274).
