@@ -124,8 +124,11 @@ function joinParts(parts: readonly Uint8Array[]): {
     const terms = textOf(part.subarray(8 + 2 * count))
     let at = 0
     const own = (terms === '' ? [] : terms.split('\n')).map((term) => {
-      const number = numbers.get(term) ?? lengths.push(0) - 1
-      numbers.set(term, number)
+      let number = numbers.get(term)
+      if (number === undefined) {
+        number = lengths.push(0) - 1
+        numbers.set(term, number)
+      }
       const length = lists[at] ?? 0
       lengths[number] = (lengths[number] ?? 0) + length
       at += 1 + length
