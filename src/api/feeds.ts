@@ -42,79 +42,77 @@ export async function feedText(
 }
 
 function rssFeed({ channel: { name }, self, site, entries }: Feed): string {
-  const link = { href: self ?? '', rel: 'self', type: 'application/rss+xml' }
-  const children = [
-    textElement('title', name),
-    textElement('link', site),
-    textElement('description', `The latest posts of ${name}`),
-    ...(self === null ? [] : [element('atom:link', [], link)]),
-    ...entries.slice(0, 1).map(() => textElement('lastBuildDate', rfc822(lastUpdate(entries)))),
-    ...entries.map(rssItem),
-  ]
-  return xmlDocument(
-    element('rss', [element('channel', children)], {
-      version: '2.0',
-      'xmlns:atom': 'http://www.w3.org/2005/Atom',
-      'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
-      'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
-    }),
-  )
+  const link =
+    self === null ? [] : xml`<atom:link href="${self}" rel="self" type="application/rss+xml"/>`
+  const [latest] = entries
+  const built = latest && xml`<lastBuildDate>${rfc822(lastUpdate(entries))}</lastBuildDate>`
+  return xmlDocument(xml`
+    <rss version="2.0"
+      xmlns:atom="http://www.w3.org/2005/Atom"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/"
+      xmlns:dc="http://purl.org/dc/elements/1.1/">
+    <channel>
+    <title>${name}</title>
+    <link>${site}</link>
+    <description>${`The latest posts of ${name}`}</description>
+    ${link}${built ?? []}${entries.flatMap(rssItem)}
+    </channel>
+    </rss>`)
 }
 
-function rssItem({ iri, url, html, post }: FeedEntry): string {
-  return element('item', [
-    textElement('title', post.title),
-    textElement('link', url),
-    textElement('guid', iri, { isPermaLink: 'false' }),
-    textElement('pubDate', rfc822(post.publishedAt)),
-    ...post.authors.map(({ name }) => textElement('dc:creator', name)),
-    ...[post.category, ...post.tags].map(({ name }) => textElement('category', name)),
-    ...summaryOf(post.description, 'description'),
-    textElement('content:encoded', html),
-  ])
+function rssItem({ iri, url, html, post }: FeedEntry): Xml {
+  const { title, description, publishedAt, authors, category, tags } = post
+  return xml`
+    <item>
+    <title>${title}</title>
+    <link>${url}</link>
+    <guid isPermaLink="false">${iri}</guid>
+    <pubDate>${rfc822(publishedAt)}</pubDate>
+    ${authors.flatMap(({ name }) => xml`<dc:creator>${name}</dc:creator>`)}
+    ${[category, ...tags].flatMap(({ name }) => xml`<category>${name}</category>`)}
+    ${description ? xml`<description>${description}</description>` : []}
+    <content:encoded>${html}</content:encoded>
+    </item>`
 }
 
 function atomFeed({ channel, self, site, entries }: Feed): string {
-  const children = [
-    textElement('id', iriOf(channel)),
-    textElement('title', channel.name),
-    textElement('updated', lastUpdate(entries)),
-    // The author of entries without one (RFC 4287 §4.1.1).
-    element('author', [textElement('name', channel.name)]),
-    element('link', [], { href: site, rel: 'alternate', type: 'text/html' }),
-    ...(self === null
-      ? []
-      : [element('link', [], { href: self, rel: 'self', type: 'application/atom+xml' })]),
-    ...entries.map(atomEntry),
-  ]
-  return xmlDocument(element('feed', children, { xmlns: 'http://www.w3.org/2005/Atom' }))
+  const { name } = channel
+  const link =
+    self === null ? [] : xml`<link href="${self}" rel="self" type="application/atom+xml"/>`
+  // The author is that of entries without one (RFC 4287 §4.1.1).
+  return xmlDocument(xml`
+    <feed xmlns="http://www.w3.org/2005/Atom">
+    <id>${iriOf(channel)}</id>
+    <title>${name}</title>
+    <updated>${lastUpdate(entries)}</updated>
+    <author><name>${name}</name></author>
+    <link href="${site}" rel="alternate" type="text/html"/>
+    ${link}${entries.flatMap(atomEntry)}
+    </feed>`)
 }
 
-function atomEntry({ iri, html, updated, post, alternate }: FeedEntry): string {
-  return element('entry', [
-    textElement('id', iri),
-    textElement('title', post.title),
-    textElement('updated', updated),
-    textElement('published', post.publishedAt),
-    ...post.authors.map(({ name }) => element('author', [textElement('name', name)])),
-    ...[post.category, ...post.tags].map(({ slug, name }) =>
-      element('category', [], { term: slug, label: name }),
-    ),
-    ...alternates(alternate, 'link', { type: 'text/html' }),
-    ...summaryOf(post.description, 'summary'),
-    textElement('content', html, { type: 'html' }),
-  ])
+function atomEntry({ iri, html, updated, post, alternate }: FeedEntry): Xml {
+  const { title, description, publishedAt, authors, category, tags } = post
+  const categories = [category, ...tags]
+  return xml`
+    <entry>
+    <id>${iri}</id>
+    <title>${title}</title>
+    <updated>${updated}</updated>
+    <published>${publishedAt}</published>
+    ${authors.flatMap(({ name }) => xml`<author><name>${name}</name></author>`)}
+    ${categories.flatMap(({ slug, name }) => xml`<category term="${slug}" label="${name}"/>`)}
+    ${alternate.flatMap(
+      ({ locale, url }) =>
+        xml`<link href="${url}" rel="alternate" type="text/html"${languageOf(locale)}/>`,
+    )}
+    ${description ? xml`<summary>${description}</summary>` : []}
+    <content type="html">${html}</content>
+    </entry>`
 }
 
-function alternates(
-  all: readonly Alternate[],
-  name: string,
-  more: Attributes = {},
-): readonly string[] {
-  return all.map(({ locale, url }) => {
-    const language = locale === undefined ? {} : { hreflang: locale }
-    return element(name, [], { href: url, rel: 'alternate', ...more, ...language })
-  })
+function languageOf(locale: string | undefined): Xml {
+  return locale === undefined ? [] : xml` hreflang="${locale}"`
 }
 
 function jsonFeed({ channel: { name }, self, site, entries }: Feed): string {
@@ -145,10 +143,6 @@ function jsonItem({ iri, url, html, updated, post }: FeedEntry): object {
     })),
     tags: [category, ...tags].map(({ name }) => name),
   }
-}
-
-function summaryOf(description: string | null, name: string): readonly string[] {
-  return description ? [textElement(name, description)] : []
 }
 
 /** Latest update of the posts; 1970-01-01 without posts. */
@@ -265,14 +259,18 @@ export async function sitemapXml(
   ordinals: Uint32Array,
 ): Promise<string> {
   const posts = await feedPosts(channel, snapshot, ordinals)
-  const urls = posts.map(({ url, updated, alternate }) => {
-    const links = alternate.length === 1 ? [] : alternates(alternate, 'xhtml:link')
-    return element('url', [textElement('loc', url), textElement('lastmod', updated), ...links])
+  const linkOf = ({ locale, url }: Alternate) =>
+    xml`<xhtml:link href="${url}" rel="alternate"${languageOf(locale)}/>`
+  const urls = posts.flatMap(({ url, updated, alternate }) => {
+    const links = alternate.length === 1 ? [] : alternate.flatMap(linkOf)
+    return xml`<url><loc>${url}</loc><lastmod>${updated}</lastmod>${links}</url>`
   })
-  const xhtml = snapshot.language && { 'xmlns:xhtml': 'http://www.w3.org/1999/xhtml' }
-  const home = element('url', [textElement('loc', siteUrl(channel))])
-  const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9', ...xhtml }
-  return xmlDocument(element('urlset', urls.length === 0 ? [home] : urls, namespace))
+  const xhtml = snapshot.language ? xml` xmlns:xhtml="http://www.w3.org/1999/xhtml"` : []
+  const home = xml`<url><loc>${siteUrl(channel)}</loc></url>`
+  return xmlDocument(xml`
+    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${xhtml}>
+    ${urls.length === 0 ? home : urls}
+    </urlset>`)
 }
 
 /** Returns the posts as a Markdown list (https://llmstxt.org), latest first. */
@@ -300,21 +298,22 @@ function inline(text: string): string {
     .replace(/[\\`*_[\]<&#|~]/g, '\\$&')
 }
 
-type Attributes = Readonly<Record<string, string>>
+/** Markup. */
+type Xml = readonly string[]
 
-function textElement(name: string, text: string, attributes: Attributes = {}): string {
-  return element(name, [escapeXml(text)], attributes)
-}
-
-function element(name: string, children: readonly string[], attributes: Attributes = {}): string {
-  const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
-  const start = `<${name}${named.join('')}`
-  return children.length === 0 ? `${start}/>` : `${start}>${children.join('')}</${name}>`
+/** Returns markup without the line breaks of the template. Texts are escaped; markup is inserted as it is. */
+function xml(template: TemplateStringsArray, ...values: readonly (string | Xml)[]): Xml {
+  const parts = template.map((markup, at) => {
+    const value = values[at] ?? []
+    const line = markup.replace(/\n *(?=<|$)/g, '').replace(/\n */g, ' ')
+    return line + (typeof value === 'string' ? escapeXml(value) : value.join(''))
+  })
+  return [parts.join('')]
 }
 
 /** Returns an XML 1.0 document. Characters that XML does not allow (§2.2), such as lone surrogates, are removed. */
-function xmlDocument(root: string): string {
-  return plainText(`<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`)
+function xmlDocument(root: Xml): string {
+  return plainText(`<?xml version="1.0" encoding="UTF-8"?>\n${root.join('')}\n`)
 }
 
 /** Removes the characters that XML 1.0 does not allow. */
