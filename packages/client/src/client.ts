@@ -140,9 +140,8 @@ function collection(kind: string, options: ClientOptions) {
     search: (text: string, query?: Query, init?: RequestOptions) =>
       list({ ...query, query: text }, init),
     get: async (identifier: string, query: Query = {}, init?: RequestOptions) => {
-      // Empty names, `.`, `..` and lone surrogates make a wrong URL or none. JavaScript code may pass undefined.
-      if (!identifier || /^\.{1,2}$|\p{Cs}/u.test(identifier)) return noSuchName
-      const result = await read(options, kind, { identifier, query }, init)
+      // JavaScript code may pass undefined.
+      const result = await read(options, kind, { identifier: identifier ?? '', query }, init)
       if (!result.ok) return result
       const { post, item, ...rest } = result.data
       return { ok: true, data: { ...(post ?? item ?? {}), ...rest } }
@@ -158,11 +157,6 @@ function collection(kind: string, options: ClientOptions) {
       }
     },
   }
-}
-
-const noSuchName: Result<never> = {
-  ok: false,
-  error: { type: 'not-found', message: 'No resource has such an identifier.' },
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -187,6 +181,9 @@ async function read(
   { identifier, query = {} }: Asked,
   init: RequestOptions | undefined,
 ): Promise<Result<Body>> {
+  // Empty segments, `.`, `..` and lone surrogates make a wrong URL or none.
+  if (identifier !== undefined && /(?:^|\/)\.{0,2}(?:\/|$)|\p{Cs}/u.test(identifier))
+    return { ok: false, error: failureOf(404, { message: 'No resource has this identifier.' }, 0) }
   const { url, workspace, key } = options
   const scope = workspace === undefined ? 'v2' : `v1/${encodeURIComponent(workspace)}`
   const isDocument = documents.includes(kind)
