@@ -172,6 +172,21 @@ it('fails where a connection ends early, a signal aborts, or no request can be s
   expect(await broken.posts.list()).toMatchObject(network)
 })
 
+it('has no data of a site for a request that was aborted', async () => {
+  const program = `export default () => async () => new Response('${list}')`
+  const site = {
+    ...{ url: 'https://site.example', workspace: 'acme', site: true },
+    fetch: async (_: unknown, init?: RequestInit) => {
+      init?.signal?.throwIfAborted()
+      return new Response(program)
+    },
+  }
+  const { posts } = createClient(site)
+  expect(await posts.list()).toMatchObject({ ok: true })
+  const aborted = await posts.list({}, { signal: AbortSignal.abort() })
+  expect(aborted).toMatchObject({ ok: false, error: { type: 'aborted' } })
+})
+
 it.each([
   [{ 'retry-after': '0' }, '{}', {}, { ok: true }],
   [{ 'retry-after': '9' }, '{}', { retries: 0 }, { error: { retryAfterSeconds: 9 } }],

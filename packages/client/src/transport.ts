@@ -33,6 +33,8 @@ export async function send(
       if (authorization !== undefined) headers.set('authorization', authorization)
       const response = await (ask ?? fetch)(url, { ...init, ...options, headers })
       const body = parse(await response.text())
+      // The function of a site does not know the signal.
+      signal?.throwIfAborted()
       if (response.ok && body !== undefined) return { ok: true, data: body }
       const { status } = response
       const wait = waitOf(response, 2 ** tries)
