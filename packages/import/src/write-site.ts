@@ -5,14 +5,8 @@ import { dirname } from 'node:path/posix'
 import { RealFolders, withLock, writeNewFile } from 'quarry/authoring'
 import { stringify } from 'yaml'
 import type { FileOutcome, Ledger } from './ledger.ts'
-import type {
-  FieldValue,
-  ImportContext,
-  ImportedDocument,
-  ImportedSettings,
-  ImportedSite,
-} from './site.ts'
-import { isMap } from './static/front.ts'
+import type { ImportContext, ImportedDocument, ImportedSettings, ImportedSite } from './site.ts'
+import type { Values } from './static/front.ts'
 import { lastSegment } from './terms.ts'
 
 /**
@@ -49,9 +43,7 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
     if (content !== null) writer.place('images', path, content)
   }
   const fields = { slug, ...document.fields, aliases: aliasesOf(document, writer) }
-  const stated = Object.entries(fields).filter(([, it]) => !Array.isArray(it) || it.length > 0)
-  const plain = withoutBlanks(Object.fromEntries(stated))
-  const front = stringify(plain, { lineWidth: 0, aliasDuplicateObjects: false })
+  const front = stringify(stated(fields), { lineWidth: 0, aliasDuplicateObjects: false })
   const body = document.body === '' ? '' : `\n${document.body.replace(/^\n+|\n$/g, '')}\n`
   writer.place(kind, `${kind}/${slug}.md`, `---\n${front}---\n${body}`)
   if (kind === 'posts')
@@ -71,18 +63,17 @@ function aliasesOf({ slug, redirects = [], from }: ImportedDocument, { slugs, re
   return aliases
 }
 
-function withoutBlanks(fields: { readonly [key: string]: FieldValue }): object {
-  const entries = Object.entries(fields).flatMap(([key, value]) => {
-    if (value === null || value === undefined) return []
-    const kept = isMap(value) ? withoutBlanks(value) : value
-    return isMap(value) && Object.keys(kept).length === 0 ? [] : [[key, kept] as const]
-  })
-  return Object.fromEntries(entries)
+/** Returns the fields that have a value: neither null nor an empty list or map. */
+function stated(fields: Values): object {
+  const entries = Object.entries<unknown>(JSON.parse(JSON.stringify(fields)))
+  const isStated = (value: unknown) =>
+    typeof value !== 'object' || Object.keys(value ?? {}).length > 0
+  return Object.fromEntries(entries.filter(([, value]) => isStated(value)))
 }
 
 function writeSettings(settings: ImportedSettings, { place, report }: Writer): void {
   const { name, locale, translationOf, defaultCategory, postLink, fields = new Map() } = settings
-  const said = withoutBlanks({
+  const said = stated({
     ...{ name, locale, translationOf },
     defaults: { category: defaultCategory },
     links: { post: postLink, broken: settings.hasBrokenLinks ? 'warning' : undefined },

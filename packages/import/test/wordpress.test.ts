@@ -215,7 +215,7 @@ describe('an export of WordPress', () => {
       ['a\n\n<!--more Read on-->\n\nb', 'a\n\n<!-- more -->\n\nb'],
       ['https://youtu.be/x', '[https://youtu.be/x](https://youtu.be/x)'],
       ['<!-- wp:paragraph {"a":{"b":"}"}} -->\n<p>a\nb</p>\n<!-- /wp:paragraph -->', 'a b'],
-      ['<!-- wp:spacer -->\n<div></div>\n<!-- /wp:spacer -->\na\n\nb', 'a\n\nb'],
+      ['<!-- wp:spacer -->\n<div></div>\n<!-- /wp:spacer -->\na\n\nb', 'a b'],
       ['<!-- wp:html -->\na <p hidden>b\n\nc</p>\n<!-- /wp:html -->', 'a'],
       ['<!-- wp:block {"ref":30} /-->', 'Pattern.'],
       ['<p>a</p><!-- wp:block {"ref":31} /-->', 'a'],

@@ -48,13 +48,12 @@ function readText(text: string, isWhole: boolean): Byline {
 /** `ada`, `Ada Lovelace`, `Ada (@ada)`, `Ada (ada@example.com)`, `[Ada](url)`, `Ada ([@ada](url))`, `Team: Ada Lovelace`. */
 function authorOfText(part: string): NamedAuthor | undefined {
   const plain = part.replace(/^[^:()[\]]*:\s+/, '')
-  const [, before, label = '', link] =
-    /^(?:([^[(]*) \(?)?\[([^[\]]+)\]\(([^\s()]+)\)\)?$/.exec(plain) ?? []
-  const [, named = plain, account, page = ''] =
-    /^([^()]+) \((?:@([\w.-]+)|((?:https?:\/\/)?(?:www\.)?(?:github|twitter|x)\.com\/@?[\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
-      plain,
+  const [, link] = /\]\(([^\s()]+)\)/.exec(plain) ?? []
+  const named = plain.replace(/\[([^[\]]+)\]\([^\s()]+\)/, '$1')
+  const [, name = named, account, page = ''] =
+    /^([^()]+) \((?:@([\w.-]+)|([^\s()@]+\.com\/@?[\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
+      named,
     ) ?? []
-  const name = link === undefined ? named : label.startsWith('@') && before ? before : label
   if (link === undefined && !isName(name)) return undefined
   const stated = page.replace(/^(?!https?:|$)/, 'https://')
   const url = link ?? withProfile('twitter', account ?? '') ?? stated

@@ -74,7 +74,7 @@ function exportedMetadata(path: string, body: string, bodyLine: number): Program
   const at = body.search(/(?<=^export const (?:metadata|meta|frontmatter)\s?=\s?)\S/m)
   if (at === -1 || !path.endsWith('.mdx')) return undefined
   const line = bodyLine - 1 + body.slice(0, at).split('\n').length
-  const object = body[at] === '{' ? body.slice(at, endOfBraces(body, at)) : ''
+  const object = body.slice(at, endOfBraces(body, at))
   const data = dataOfProgram(`${'\n'.repeat(line - 1)}export default ${object}`)
   return data ?? { values: {}, computed: [{ key: '…', line }] }
 }
@@ -247,10 +247,10 @@ export function dataOfProgram(program: string, isHead = false): ProgramData | un
   const text = isHead ? program.replace(/^\s*(?=\{)/, '$&export default') : program
   const reading: Reading = { text, variables: new Map(), computed: [] }
   const found = statementsOf(reading)
-    .map((node) => exportOf(node, isHead, reading))
-    .filter((values) => values !== undefined)
+    .map((node) => exportsOf(node, isHead, reading))
+    .filter((entries) => entries !== undefined)
   if (found.length === 0) return undefined
-  return { values: Object.assign({}, ...found), computed: reading.computed }
+  return { values: read(found.flat(), '', reading), computed: reading.computed }
 }
 
 function statementsOf({ text }: Reading): readonly AnyNode[] {
@@ -261,7 +261,9 @@ function statementsOf({ text }: Reading): readonly AnyNode[] {
   }
 }
 
-function exportOf(node: AnyNode, isHead: boolean, reading: Reading): Values | undefined {
+type Entry = readonly [key: string | undefined, value: Node]
+
+function exportsOf(node: AnyNode, isHead: boolean, reading: Reading): readonly Entry[] | undefined {
   const isNamed = node.type === 'ExportNamedDeclaration'
   const declared = isNamed ? node.declaration : node
   if (declared?.type === 'VariableDeclaration') {
@@ -269,20 +271,16 @@ function exportOf(node: AnyNode, isHead: boolean, reading: Reading): Values | un
       id.type === 'Identifier' && init ? [[id.name, init] as const] : [],
     )
     for (const [name, value] of named) reading.variables.set(name, value)
-    return isNamed || isHead ? read(named, '', reading) : undefined
+    return isNamed || isHead ? named : undefined
   }
-  if (node.type === 'ExportDefaultDeclaration') return objectOf(node.declaration, reading)
-  if (node.type !== 'ExpressionStatement') return undefined
-  const { expression } = node
-  const isExport =
-    expression.type === 'AssignmentExpression' &&
+  const { expression } = node.type === 'ExpressionStatement' ? node : {}
+  const isAssigned =
+    expression?.type === 'AssignmentExpression' &&
     sourceOf(expression.left, reading) === 'module.exports'
-  return isExport ? objectOf(expression.right, reading) : undefined
-}
-
-function objectOf(node: Node, reading: Reading): Values | undefined {
-  const meant = meantBy(node as AnyNode, reading)
-  return meant?.type === 'ObjectExpression' ? read(propertiesOf(meant), '', reading) : undefined
+  const isDefault = node.type === 'ExportDefaultDeclaration'
+  const value = isDefault ? node.declaration : isAssigned ? expression.right : undefined
+  const meant = value && meantBy(value as AnyNode, reading)
+  return meant?.type === 'ObjectExpression' ? propertiesOf(meant) : undefined
 }
 
 /** Resolves a node: to the value of a variable, or to the only result of a function. */
@@ -298,8 +296,6 @@ function meantBy(node: AnyNode, reading: Reading): AnyNode | undefined {
   if (last?.type !== 'ReturnStatement' || !isPlain) return undefined
   return (last.argument ?? undefined) as AnyNode
 }
-
-type Entry = readonly [key: string | undefined, value: Node]
 
 function propertiesOf({ properties }: ObjectExpression): readonly Entry[] {
   return properties.map((property): Entry => {

@@ -10,7 +10,7 @@ type Note = (section: 'changed' | 'left', text: string, detail?: string) => void
 /** Converts a text with blocks to HTML. @param patterns the content of synced patterns by id */
 export function expandBlocks(
   content: string,
-  patterns: ReadonlyMap<string, string>,
+  patterns: ReadonlyMap<string, string | undefined>,
   report: Note,
 ): string {
   const contentOf = (name: string, data: BlockData, depth: number): string => {
@@ -86,12 +86,13 @@ export function footnotesOf(meta = ''): ReadonlyMap<string, string> {
   return new Map(notes.map(({ id, content }) => [String(id ?? ''), String(content ?? '')]))
 }
 
-/** An image of the site's library. */
-export type Attachment = Readonly<Record<'url' | 'caption', string>>
+/** A file of the site's library, and the id of the post for which it was uploaded. */
+export type Attachment = Readonly<Record<'url' | 'caption' | 'parent', string>>
 
 interface ShortcodeContext {
   readonly attachments: ReadonlyMap<string, Attachment>
-  readonly ownAttachments: readonly string[]
+  /** The id of the post. */
+  readonly post: string
   readonly report: Note
 }
 
@@ -181,10 +182,11 @@ function paragraphLink(url: string, text: string = url): string {
 /** Returns a gallery of files by their ids; undefined when the export has none. Missing files are omitted, as in WordPress. */
 function gallery(
   attributes: Attributes,
-  { attachments, ownAttachments, report }: ShortcodeContext,
+  { attachments, post, report }: ShortcodeContext,
 ): string | undefined {
   const named = attributes.get('ids') ?? attributes.get('include')
-  const ids = named === undefined ? ownAttachments : named.split(/[\s,]+/).filter(Boolean)
+  const own = [...attachments].filter(([, { parent }]) => parent === post).map(([id]) => id)
+  const ids = named === undefined ? own : named.split(/[\s,]+/).filter(Boolean)
   const files = ids.flatMap((id) => attachments.get(id) ?? [])
   if (files.length === 0) return undefined
   for (const id of ids.filter((it) => !attachments.has(it)))
@@ -228,29 +230,21 @@ const blockTag = new RegExp(
   'gi',
 )
 const verbatim = /<(pre|script|style|textarea|svg|code)\b[^<>]*>[\s\S]*?<\/\1>/gi
-const whole = /<(?!(?:br|hr|img|input|source|wbr)\b)([a-z][\w-]*)\b[^<>]*>[\s\S]*?<\/\1>/gi
 const only =
   /(<(?:li|td|th|dd|dt|div|center|figure|figcaption)\b[^<>]*>)\s*<p>((?:(?!<\/?p>)[\s\S])*)<\/p>(?!\s*<p>)/gi
 /** A placeholder for line ends that stay: a Unicode noncharacter, which no text contains. */
 const kept = '\uFDD5'
 
-/**
- * Makes paragraphs of the parts between blank lines and blocks.
- *
- * @param breaks true to convert single line ends to `br`, as for texts of the classic editor; false for texts with blocks
- */
-export function withParagraphs(html: string, breaks: boolean): string {
-  const text = html
-    .replace(/\r/g, '')
-    .replace(breaks ? verbatim : whole, (code) => code.replaceAll('\n', kept))
-  const parts = (breaks ? text.replace(blockTag, '\n\n$&\n\n') : text).split(/\n\s*\n/)
+/** Makes paragraphs of the parts between blank lines and blocks, and `br` of single line ends. */
+export function withParagraphs(html: string): string {
+  const text = html.replace(/\r/g, '').replace(verbatim, (code) => code.replaceAll('\n', kept))
+  const parts = text.replace(blockTag, '\n\n$&\n\n').split(/\n\s*\n/)
   const made = parts
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part) => {
-      if (part.startsWith('<') && (!breaks || part.search(blockTag) === 0)) return part
-      const lines = breaks ? part.replace(/(?<![ \t])[ \t]*(?:<br ?\/?>\s*|\n)/gi, '<br>') : part
-      return `<p>${lines}</p>`
+      if (part.search(blockTag) === 0) return part
+      return `<p>${part.replace(/(?<![ \t])[ \t]*(?:<br ?\/?>\s*|\n)/gi, '<br>')}</p>`
     })
   // A paragraph in another would end the other one, and its attributes.
   const joined = made.join('\n').replace(/(<p\b[^<>]*>)\s*<p>/gi, '$1')

@@ -28,9 +28,12 @@ import {
 
 type WxrPost = Addressed & { readonly record: WxrRecord }
 
-interface WxrSite extends ReturnType<typeof filesOf> {
+interface WxrSite {
   readonly context: ImportContext
   readonly url: string
+  readonly attachments: ReadonlyMap<string, Attachment>
+  /** The content of public synced patterns by their ids. */
+  readonly patterns: ReadonlyMap<string, string | undefined>
   /** Slugs of posts by the path of their URL, without a slash at its end. */
   readonly slugOfPath: ReadonlyMap<string, string>
   readonly terms: Terms
@@ -52,11 +55,18 @@ export function importWordpress(context: ImportContext): ImportedSite {
   const { pattern } = report.addresses
   const paths = posts.map(({ address = '', slug }) => [trimmedEnd(address, '/'), slug] as const)
   const textOf = (name: string) => records.find((record) => record.name === name)?.texts.get('')
+  const byId = <T>(type: string, read: (item: WxrRecord) => T) => {
+    const found = items.filter((item) => typeOf(item) === type)
+    return new Map(found.map((item) => [item.texts.get('wp:post_id') ?? '', read(item)]))
+  }
   const site: WxrSite = {
     context,
     url: trimmedEnd(textOf('wp:base_blog_url') ?? '', '/'),
     slugOfPath: new Map(paths.filter(([path]) => path !== '')),
-    ...filesOf(items),
+    attachments: byId('attachment', attachmentOf),
+    patterns: byId('wp_block', (item) =>
+      reasonForDraft(item) ? undefined : item.texts.get('content:encoded'),
+    ),
     terms: termsOf(records, report),
     types: new Map(),
   }
@@ -114,23 +124,10 @@ function locatedPosts(records: readonly WxrRecord[], { slugs }: ImportContext): 
   }))
 }
 
-function filesOf(items: readonly WxrRecord[]) {
-  const attachments = new Map<string, Attachment>()
-  const attachmentsOfPost = new Map<string, string[]>()
-  const patterns = new Map<string, string>()
-  for (const record of items) {
-    const { texts } = record
-    const id = texts.get('wp:post_id') ?? ''
-    if (typeOf(record) === 'wp_block' && reasonForDraft(record) === undefined)
-      patterns.set(id, texts.get('content:encoded') ?? '')
-    if (typeOf(record) !== 'attachment') continue
-    const url = texts.get('wp:attachment_url') ?? texts.get('guid') ?? ''
-    attachments.set(id, { url, caption: (texts.get('excerpt:encoded') ?? '').trim() })
-    const parent = texts.get('wp:post_parent') ?? '0'
-    if (parent !== '0')
-      attachmentsOfPost.set(parent, [...(attachmentsOfPost.get(parent) ?? []), id])
-  }
-  return { attachments, attachmentsOfPost, patterns }
+function attachmentOf({ texts }: WxrRecord): Attachment {
+  const url = texts.get('wp:attachment_url') ?? texts.get('guid') ?? ''
+  const caption = (texts.get('excerpt:encoded') ?? '').trim()
+  return { url, caption, parent: texts.get('wp:post_parent') ?? '' }
 }
 
 function pathOf(link = ''): string | undefined {
@@ -260,16 +257,15 @@ function withFootnotes(markdown: string, { meta }: WxrRecord, convert: (html: st
 
 /** Returns the body. It is incomplete if a shortcode stays as text, or if a post cannot have such a body. */
 function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
-  const { context, patterns, attachments, attachmentsOfPost } = site
+  const { context, patterns, attachments } = site
   const { report, keepUnknown } = context
   const from = placeOf(record)
   const content = record.texts.get('content:encoded') ?? ''
   const note = (section: 'changed' | 'left', text: string, detail = '') =>
     report.add(section, text, detail === '' ? from : `${from} (${detail})`)
   const expanded = expandBlocks(content, patterns, note)
-  const ownAttachments = attachmentsOfPost.get(record.texts.get('wp:post_id') ?? '') ?? []
-  const shortcodes = { attachments, ownAttachments, report: note }
-  const { html, unknown } = translateShortcodes(expanded, shortcodes)
+  const post = record.texts.get('wp:post_id') ?? ''
+  const { html, unknown } = translateShortcodes(expanded, { attachments, post, report: note })
   let at = 0
   for (const name of unknown) {
     at = content.indexOf(`[${name}`, at) + 1
@@ -279,7 +275,7 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
     else report.add('failed', `The shortcode [${name}] has no translation.`, place)
   }
   // Outside of the block editor, blank lines separate paragraphs.
-  const paragraphs = withParagraphs(html, !content.includes('<!-- wp:'))
+  const paragraphs = content.includes('<!-- wp:') ? html : withParagraphs(html)
   const body = { html: paragraphs, rewriteUrl, prepare: withShown }
   return { body, isWhole: unknown.length === 0 || keepUnknown }
 }
