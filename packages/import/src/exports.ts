@@ -263,15 +263,14 @@ function urlOfEmbed(node: Element): string | undefined {
 }
 
 function nameLanguage(pre: Element): void {
-  const [code] = pre.children.filter((child) => child.type === 'element')
-  const target = code?.type === 'element' && code.tagName === 'code' ? code : undefined
-  const classes = [pre, ...(target === undefined ? [] : [target])].flatMap(classesOf)
-  const languages = classes.map((name) => /^(?:language-|lang-|lang:)([^\s:]+)$/.exec(name)?.[1])
-  const brush = /(?:^|\s)brush:\s*([\w#+-]+)/.exec(classes.join(' '))?.[1]
-  const { dataEnlighterLanguage, lang: stated = dataEnlighterLanguage } = pre.properties
-  const found = [...languages, brush, stated].find((name) => typeof name === 'string')
-  if (typeof found !== 'string') return
-  const marked = { className: [`language-${found.replace(/;$/, '')}`] }
+  const code = pre.children.find((child) => child.type === 'element')
+  const target = code?.tagName === 'code' ? code : undefined
+  const classes = [pre, target ?? pre].flatMap(classesOf).join(' ')
+  const [, named] = /(?:^|\s)(?:language-|lang[-:]|brush:\s*)([^\s:;]+)/.exec(classes) ?? []
+  const { dataEnlighterLanguage, lang = dataEnlighterLanguage } = pre.properties
+  const language = named ?? lang
+  if (typeof language !== 'string') return
+  const marked = { className: [`language-${language}`] }
   if (target === undefined) pre.children = [element('code', marked, pre.children)]
   else target.properties = { ...target.properties, ...marked }
 }
@@ -333,28 +332,25 @@ const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'
 const handlers: Record<string, Handle> = {
   ...Object.fromEntries(tagged.map((name) => [name, withTags])),
   ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, withId])),
-  a: (state, node, parent) =>
-    node.properties.href === undefined ? state.all(node) : fallBack('a', state, node, parent),
+  a: (state, node) =>
+    node.properties.href === undefined ? state.all(node) : defaultHandlers.a(state, node),
   br: (state) => (state.inTable ? tag('<br>') : { type: 'break' }),
-  ...Object.fromEntries(['code', 'tt'].map((name) => [name, plainText(name, withTags)])),
+  code: plainText(defaultHandlers.code, withTags),
+  tt: plainText(defaultHandlers.tt, withTags),
   details: (_, node) => rawBlock(node),
   dl: (_, node) => rawBlock(node),
   figure: (state, node) =>
     hasElement(node, wordSet('figcaption')) ? rawBlock(node) : state.toFlow(state.all(node)),
-  pre: plainText('pre', (_, node) => rawBlock(node)),
-  table: (state, node, parent) =>
-    isPlainTable(node) && !state.inTable ? fallBack('table', state, node, parent) : rawBlock(node),
-}
-
-function fallBack(name: string, ...given: Parameters<Handle>): ReturnType<Handle> {
-  return (defaultHandlers as Record<string, Handle>)[name]?.(...given)
+  pre: plainText(defaultHandlers.pre, (_, node) => rawBlock(node)),
+  table: (state, node) =>
+    isPlainTable(node) && !state.inTable ? defaultHandlers.table(state, node) : rawBlock(node),
 }
 
 /** Keeps the id of a heading as `{#id}`, to which links lead. */
-function withId(state: State, node: Element, parent: Parameters<Handle>[2]): ReturnType<Handle> {
+function withId(state: State, node: Element): ReturnType<Handle> {
   const { id } = node.properties
   const text = id === undefined ? [] : [{ type: 'text' as const, value: ` {#${id}}` }]
-  return fallBack(node.tagName, state, { ...node, children: [...node.children, ...text] }, parent)
+  return defaultHandlers.h1(state, { ...node, children: [...node.children, ...text] })
 }
 
 function withTags(state: State, node: Element): ReturnType<Handle> {
@@ -370,10 +366,11 @@ function tag(value: string): Html {
 }
 
 /** Uses a default handler only for elements with nothing but text: Markdown code has neither links nor images. */
-function plainText(name: string, otherwise: (...given: [State, Element]) => ReturnType<Handle>) {
-  return (...[state, node, parent]: Parameters<Handle>) =>
-    hasElement(node, visible) ? otherwise(state, node) : fallBack(name, state, node, parent)
+function plainText(handle: NodeHandle, otherwise: NodeHandle): NodeHandle {
+  return (state, node) => (hasElement(node, visible) ? otherwise : handle)(state, node)
 }
+
+type NodeHandle = (state: State, node: Element) => ReturnType<Handle>
 
 const visible = wordSet('a img mark del ins sub sup strong b em i u')
 

@@ -1,5 +1,6 @@
 // Converts the text of a WordPress post to HTML: blocks of the editor, shortcodes, and paragraphs from line ends.
-import type { Element, ElementContent, Root } from 'hast'
+import type { Root } from 'hast'
+import { visit } from 'unist-util-visit'
 import { blocks, element } from '../exports.ts'
 import { escaped, playerPage, replaceParts } from '../parts.ts'
 import { readArguments } from '../static/shortcodes.ts'
@@ -252,17 +253,15 @@ export function withParagraphs(html: string): string {
 }
 
 /** Converts URLs in paragraphs without other text, which WordPress shows as players, to links; backgrounds to images. */
-export function withShown(node: Root | Element): void {
-  const style = node.type === 'element' ? String(node.properties.style ?? '') : ''
-  const [, src] = /background-image:\s?url\(["']?([^"')\s]+)/.exec(style) ?? []
-  if (src !== undefined) node.children.unshift(element('img', { src, alt: '' }, []))
-  const isBlank = (child: Root['children'][number]) =>
-    child.type === 'text' && child.value.trim() === ''
-  const [first, ...others] = node.children.filter((child) => !isBlank(child))
-  const href = first?.type === 'text' && others.length === 0 ? first.value.trim() : ''
-  const isPlace = node.type === 'element' && /^(?:p|div|figure)$/.test(node.tagName)
-  const text: ElementContent = { type: 'text', value: href }
-  if (isPlace && /^https?:\/\/[^\s<>"]+$/.test(href))
-    node.children = [element('a', { href }, [text])]
-  else for (const child of node.children) if (child.type === 'element') withShown(child)
+export function withShown(tree: Root): void {
+  visit(tree, 'element', (node) => {
+    const style = String(node.properties.style ?? '')
+    const [, src] = /background-image:\s?url\(["']?([^"')\s]+)/.exec(style) ?? []
+    if (src !== undefined) node.children.unshift(element('img', { src, alt: '' }, []))
+    const shown = node.children.filter((it) => it.type !== 'text' || it.value.trim() !== '')
+    const [first, ...others] = shown
+    const href = first?.type === 'text' && others.length === 0 ? first.value.trim() : ''
+    if (/^(?:p|div|figure)$/.test(node.tagName) && /^https?:\/\/[^\s<>"]+$/.test(href))
+      node.children = [element('a', { href }, [{ type: 'text', value: href }])]
+  })
 }

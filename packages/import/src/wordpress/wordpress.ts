@@ -48,7 +48,6 @@ export function importWordpress(context: ImportContext): ImportedSite {
     report.add('changed', 'control character that XML does not allow, left out', source, dropped)
   const items = records.filter(({ name }) => name === 'item')
   if (items.length === 0) throw new UseError(`${source} has no <item>: the export is empty.`)
-  for (const item of items) report.find(placeOf(item))
   for (const item of items) settleItem(item, report)
   const posts = locatedPosts(items.filter(isPost), context)
   report.addresses = addressesOf(posts)
@@ -96,22 +95,22 @@ function isPost(record: WxrRecord): boolean {
 }
 
 function settleItem(record: WxrRecord, report: ImportContext['report']): void {
-  if (isPost(record)) return
-  const [type, status] = [typeOf(record), record.texts.get('wp:status')]
+  const [type, status, from] = [typeOf(record), record.texts.get('wp:status'), placeOf(record)]
   const reason = type === 'post' ? `post in status "${status}"` : `item of type "${type}"`
+  if (isPost(record)) report.find(from)
   // Files, patterns and revisions belong to posts.
-  if (/^(?:attachment|wp_block|revision)$/.test(type)) report.settle(placeOf(record), 'data')
-  else report.settle(placeOf(record), type === 'page' ? 'pages' : 'skipped', reason)
+  else if (/^(?:attachment|wp_block|revision)$/.test(type)) report.settle(from, 'data')
+  else report.settle(from, type === 'page' ? 'pages' : 'skipped', reason)
 }
 
 /** Slugs from WordPress take precedence over those derived from titles of drafts. */
 function locatedPosts(records: readonly WxrRecord[], { slugs }: ImportContext): readonly WxrPost[] {
   const claimed = new Map<WxrRecord, string>()
   const nameOf = ({ texts }: WxrRecord) => decoded(texts.get('wp:post_name') ?? '')
-  const isNamed = (record: WxrRecord) => nameOf(record) !== ''
-  for (const record of [...records].sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))) {
+  const named = records.filter((record) => nameOf(record) !== '')
+  for (const record of new Set([...named, ...records])) {
     const { texts } = record
-    const slug = nameOf(record) || (texts.get('title') ?? '') || (texts.get('wp:post_id') ?? '')
+    const slug = nameOf(record) || texts.get('title') || (texts.get('wp:post_id') ?? '')
     const date = /^[1-9].*/.exec(texts.get('wp:post_date') ?? '')?.[0]
     claimed.set(record, slugs.claim({ slug, date, from: placeOf(record) }))
   }
