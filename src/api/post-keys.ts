@@ -1,5 +1,5 @@
-// The keys of a post. The front matter schema, its mapping, the JSON Schema for editors, the schemas of the OpenAPI
-// document and their types follow from this table; `resources.ts` has the keys of a response.
+// The keys of the front matter of a post: its schema, its mapping and the JSON Schema for editors follow from this
+// table. `resources.ts` has the keys of a response.
 
 /** Front matter form of a value. */
 export type PostKeyType =
@@ -23,8 +23,6 @@ export interface PostKey {
   readonly alias?: string
   /** Value for a post without the key. */
   readonly default?: null | boolean | '' | readonly []
-  /** Description of the key in a response. @default none */
-  readonly about?: string
 }
 
 /** Every key, in the order in which editors suggest them. Tags and authors keep the order of the front matter. */
@@ -32,7 +30,7 @@ const postKeys = {
   title: { type: 'title' },
   slug: { type: 'identifier' },
   id: { type: 'identifier' },
-  description: { type: 'text', default: '', about: 'Short summary.' },
+  description: { type: 'text', default: '' },
   category: { type: 'category' },
   aliases: { type: 'identifiers', default: [] },
   url: { type: 'url', default: null },
@@ -43,8 +41,8 @@ const postKeys = {
   updatedAt: { type: 'date' },
   expiresAt: { type: 'date', default: null },
   featured: { type: 'boolean', default: false },
-  coverImage: { type: 'url', default: null, about: 'URL of a picture.' },
-  attribution: { type: 'text', default: null, about: 'Free text about the original publication.' },
+  coverImage: { type: 'url', default: null },
+  attribution: { type: 'text', default: null },
   status: { type: 'status' },
   draft: { type: 'boolean' },
   /** Every field that the workspace defines; absent if it defines none. */

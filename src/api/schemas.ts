@@ -1,7 +1,6 @@
 // JSON Schemas of every body in the OpenAPI document. A test validates every real response against them.
 import type { IndexedField, Reference } from './parameter-values.ts'
-import { type PostKeyType, postKeyTable } from './post-keys.ts'
-import { type DerivedName, languageKeys, postItemKeys, postKeys } from './resources.ts'
+import { type DerivedName, languageKeys } from './resources.ts'
 
 /** The files that sharp makes from an image: copies of these widths, and a preview. */
 export interface Scaling {
@@ -83,27 +82,33 @@ const languageSchemas = {
   },
 }
 
+/** Keys of a post, but for those that a workspace chooses. */
+const postProperties = {
+  ...{ id: text(), slug: text(), title: text(), status: status() },
+  content: text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.'),
+  featured: { type: 'boolean' },
+  coverImage: nullable('URL of a picture.'),
+  description: text('Short summary.'),
+  ...{ publishedAt: date(), updatedAt: date() },
+  attribution: nullable('Free text about the original publication.'),
+  authors: list('AuthorSummary'),
+  category: ref('TermSummary'),
+  tags: list('TermSummary'),
+}
+
 function postSchema(
   { workspace, locales }: DescribedContent,
   { CustomFields, Derived }: ValueSchemas,
 ): Schema {
-  const content = text('HTML or Markdown, depending on `format`; omitted with `excludeContent`.')
-  // The last keys are `fields` and `derived`.
-  const keys = postKeys.slice(0, -2).map((name): Readonly<Record<string, Schema>> => {
-    // The status precedes the content.
-    if (name === 'content') return { status: status(), content }
-    return { [name]: keyOf(name, postKeyTable[name]?.about) }
-  })
   const values = {
     ...(CustomFields && { fields: ref('CustomFields') }),
     ...(Derived && { derived: ref('Derived') }),
   }
   const others = { matches: list('Match'), ...(locales === 'none' ? {} : languageSchemas) }
   const optional = ['status', 'content', 'matches', ...(locales === 'all' ? [] : languageKeys)]
-  const all = Object.assign({}, ...keys)
   // Every post of a workspace has the same values.
-  if (workspace !== undefined) return object({ ...all, ...others, ...values }, optional)
-  return object({ ...all, ...values, ...others }, [...optional, 'fields', 'derived'])
+  if (workspace !== undefined) return object({ ...postProperties, ...others, ...values }, optional)
+  return object({ ...postProperties, ...values, ...others }, [...optional, 'fields', 'derived'])
 }
 
 /** Schemas of values that a workspace chooses; absent if it chooses none. */
@@ -173,7 +178,10 @@ const fixedSchemas = {
     },
   }),
   PostItem: object(
-    { ...Object.fromEntries(postItemKeys.map((name) => [name, keyOf(name)])), status: status() },
+    {
+      ...{ id: text(), title: text(), slug: text(), description: text(), coverImage: nullable() },
+      ...{ publishedAt: date(), status: status() },
+    },
     ['status'],
   ),
   IncludedPosts: object({ data: list('PostItem'), pagination: ref('Pagination') }),
@@ -285,24 +293,6 @@ export function object(
 function status(): Schema {
   const description = 'Only in responses to requests with `status=draft` or `status=all`.'
   return { type: 'string', enum: ['published', 'draft'], description }
-}
-
-function keyOf(name: string, description?: string): Schema {
-  const key = postKeyTable[name]
-  if (key === undefined) throw new RangeError(`${name} is not a key of a post`)
-  const schema = schemaOf(key.type)
-  const nulls = key.default === null ? { type: [schema['type'], 'null'] } : {}
-  return { ...schema, ...nulls, ...described(description) }
-}
-
-function schemaOf(type: PostKeyType): Schema {
-  if (type === 'date') return date()
-  if (type === 'boolean') return { type: 'boolean' }
-  if (type === 'identifiers') return { type: 'array', items: text() }
-  if (type === 'category') return ref('TermSummary')
-  if (type === 'tags') return list('TermSummary')
-  if (type === 'authors') return list('AuthorSummary')
-  return type === 'custom fields' ? ref('CustomFields') : text()
 }
 
 function list(name: string): Schema {
