@@ -1,4 +1,4 @@
-// The changes since the last build, and its lost slugs, found by comparing snapshots.
+// The changes since the last build, found by comparing snapshots, and its lost slugs.
 import { join } from 'node:path'
 import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
@@ -6,7 +6,7 @@ import { changeKey, changesJson, rowBody, stepsMax } from '../api/changes.ts'
 import { readPosts, readTerm } from '../api/include.ts'
 import type { Version } from '../api/request.ts'
 import { type Post, termKinds } from '../api/resources.ts'
-import type { BuildStep, Change, Snapshot } from '../api/snapshot.ts'
+import type { Awaitable, BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { snapshotAt } from '../api/targets.ts'
 import { visibilityAt, visibleTerms, withPosts } from '../api/visibility.ts'
 import { nearest } from '../content/source.ts'
@@ -50,61 +50,53 @@ export async function addChanges(
   }
 }
 
-/** The changes of a build. */
-interface History {
-  /** The steps up to the build. */
-  readonly steps: readonly BuildStep[]
-  /** Warnings about slugs that are gone. */
-  readonly lost: readonly Diagnostic[]
+/** Opens the last build in an output folder; undefined if it is not readable: the history starts again. */
+export async function openLast(out: string): Promise<ServedSite | undefined> {
+  try {
+    const last = await openBuild(createFileStorage(join(out, functionFolder)))
+    // Opens everything that is needed: a damaged index counts as missing.
+    for (const rows of [...last.workspaces.values()].flatMap(allRows)) await rows.open()
+    await last.steps()
+    return last
+  } catch {
+    return undefined
+  }
 }
 
 /**
- * Compares a build with the last one. Without a readable build in the folder, the history starts again.
+ * Returns the steps up to a build.
  *
  * @param build the new build's id
- * @param out the output folder, with the last build in it
- * @param served the workspaces of the new build
+ * @param served the new build
  * @param now milliseconds since 1970
  */
-export async function historyOf(
+export async function stepsOf(
   build: string,
-  out: string,
-  workspaces: readonly Workspace[],
+  last: ServedSite | undefined,
   served: ServedSite,
   now: number,
-): Promise<History> {
-  let past: ServedSite
-  let steps: readonly BuildStep[]
-  try {
-    past = await openBuild(createFileStorage(join(out, functionFolder)))
-    // Opens everything that is needed: a damaged index counts as missing.
-    for (const rows of [...past.workspaces.values()].flatMap(allRows)) await rows.open()
-    steps = await past.steps()
-  } catch {
-    return { steps: [], lost: [] }
-  }
-  if (past.build === build) return { steps, lost: [] }
+): Promise<readonly BuildStep[]> {
+  if (last === undefined) return []
+  const steps = await last.steps()
+  if (last.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
-  const lost: Diagnostic[] = []
-  for (const workspace of workspaces) {
-    const { id, isV1Private, collections } = workspace
-    const visibleOf = async ({ workspaces }: ServedSite, namedSince?: number) => {
-      const own = workspaces.get(id)
-      const version = isV1Private ? 'v2' : 'v1'
-      return own === undefined ? new Map() : visibleIn(own, now, version, namedSince)
-    }
-    const before = await visibleOf(past)
-    const after = await visibleOf(served, now)
-    const found = changesBetween(before, after, new Date(now).toISOString())
+  for (const [id, workspace] of served.workspaces) {
+    const version = workspace.isV1Private ? 'v2' : 'v1'
+    const own = last.workspaces.get(id)
+    const before = own === undefined ? new Map() : await visibleIn(own, now, version)
+    const after = await visibleIn(workspace, now, version, now)
+    const found = await changesBetween(before, after, new Date(now).toISOString())
     if (found.length > 0) changes[id] = found
-    for (const each of [workspace, ...collections]) lost.push(...lostSlugs(each, before.values()))
   }
-  return { steps: [{ since: past.build, changes }, ...steps].slice(0, stepsMax), lost }
+  return [{ since: last.build, changes }, ...steps].slice(0, stepsMax)
 }
 
-/** A visible resource. A date is '' if there is none. `isLate` means that it was scheduled at its build. */
-type Visible = Omit<Change, 'type' | 'at'> &
-  Readonly<{ publishedAt: string; updatedAt: string; isLate: boolean }>
+/** A visible resource. `isLate` means that it was scheduled at its build. */
+interface Visible extends Omit<Change, 'type' | 'at'> {
+  readonly isLate: boolean
+  /** Returns its dates, if it has them. */
+  readonly dates: () => Awaitable<Partial<Pick<Post, 'publishedAt' | 'updatedAt'>> | undefined>
+}
 
 /**
  * Returns all visible resources by `changeKey`. After a scheduled post has appeared, its terms and images, and other
@@ -120,90 +112,93 @@ async function visibleIn(
 ): Promise<ReadonlyMap<string, Visible>> {
   const found = new Map<string, Visible>()
   const add = (visible: Visible) => found.set(changeKey(visible), visible)
-  const undated = { publishedAt: '', updatedAt: '', isLate: false }
   const { collections = new Map<string, ServedRows>(), singletons } = workspace
   const all: [kind: string, ServedRows][] = [['posts', workspace]]
   for (const [name, rows] of collections) all.push([`collections/${name}`, rows])
   if (singletons !== undefined) all.push(['singletons', singletons])
   for (const [kind, { scheduled, open }] of all) {
-    const snapshot = snapshotAt(await open(), namedSince, version)
-    const { first } = visibilityAt(snapshot, now)
-    const rows = Array.from({ length: snapshot.postCount - first }, (_, at) => first + at)
-    for (const [at, post] of (await readPosts(rows, snapshot)).entries()) {
-      // A singleton has only a name.
-      const row: Partial<Post> & { readonly name?: string } = post
-      const { name = '', id = name, slug = name, publishedAt = '', updatedAt = '' } = row
-      const isLate = first + at < scheduled
-      const etag = await etagOf(rowBody(kind, first + at, snapshot), snapshot, sha256)
-      add({ kind, id, slug, etag, publishedAt, updatedAt, isLate })
+    const { ids, slugs, ...opened } = await open()
+    const snapshot = snapshotAt(opened, namedSince, version)
+    for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
+      const [id = '', slug = ''] = [ids[row], slugs[row]]
+      const etag = await etagOf(rowBody(kind, row, snapshot), snapshot, sha256)
+      const dates = async () => (await readPosts([row], snapshot))[0]
+      add({ kind, id, slug, etag, isLate: row < scheduled, dates })
     }
-    if (kind === 'posts')
-      for (const each of await termsAndMedia(snapshot, scheduled)) add({ ...undated, ...each })
+    if (kind === 'posts') for (const each of await termsAndMedia(snapshot, scheduled)) add(each)
   }
   return found
 }
 
 /** @param first ordinal of the latest published post */
-async function termsAndMedia(snapshot: Snapshot, first: number) {
-  const found: (Omit<Change, 'type' | 'at'> & { readonly publishedAt?: string })[] = []
+async function termsAndMedia(snapshot: Snapshot, first: number): Promise<readonly Visible[]> {
+  const found: Visible[] = []
   const view = withPosts(snapshot, (post) => post >= first)
+  const isLate = false
   for (const kind of termKinds) {
     for (const ordinal of visibleTerms(kind, view)) {
       const { id, slug } = await readTerm(kind, ordinal, snapshot)
-      const etag = await etagOf([{ of: kind, part: 'resource', ordinal }, '}'], snapshot)
-      found.push({ kind, id, slug, etag })
+      const body = [{ of: kind, part: 'resource', ordinal }, '}'] as const
+      const etag = await etagOf(body, snapshot, sha256)
+      found.push({ kind, id, slug, etag, isLate, dates: () => ({}) })
     }
   }
   const since = first < snapshot.postCount ? snapshot.publishedAt(first) : Number.NEGATIVE_INFINITY
   for (const media of (await snapshot.assets()).media) {
     const { id, createdAt: publishedAt } = media
-    const etag = await etagOf([JSON.stringify({ media })], snapshot)
+    const etag = await etagOf([JSON.stringify({ media })], snapshot, sha256)
     if (Date.parse(publishedAt) <= since)
-      found.push({ kind: 'media', id, slug: id, etag, publishedAt })
+      found.push({ kind: 'media', id, slug: id, etag, isLate, dates: () => ({ publishedAt }) })
   }
   return found
 }
 
 /** The changes of visible resources. Resources that appeared between the builds count as published. */
-function changesBetween(
+async function changesBetween(
   before: ReadonlyMap<string, Visible>,
   after: ReadonlyMap<string, Visible>,
   now: string,
-): readonly Change[] {
+): Promise<readonly Change[]> {
   const changes: Change[] = []
   const add = (type: Change['type'], { kind, id, slug, etag }: Visible, at: string) =>
     changes.push({ type, kind, id, slug, etag, at: at || now })
   for (const [key, visible] of after) {
-    const { publishedAt, updatedAt } = visible
     const old = before.get(key)
-    if (old === undefined || old.isLate) add('published', visible, publishedAt)
-    else if (old.etag !== visible.etag)
-      add('updated', visible, updatedAt > publishedAt ? updatedAt : publishedAt)
+    const isNew = old === undefined || old.isLate
+    if (!isNew && old.etag === visible.etag) continue
+    const { publishedAt = '', updatedAt = '' } = (await visible.dates()) ?? {}
+    if (isNew) add('published', visible, publishedAt)
+    else add('updated', visible, updatedAt > publishedAt ? updatedAt : publishedAt)
   }
   for (const [key, visible] of before) if (!after.has(key)) add('removed', visible, now)
   return changes
 }
 
-/** Returns one warning for each slug of the last build that is no longer a slug or an alias of a post or draft. */
-function lostSlugs(
-  { id, collection, posts, drafts }: Workspace,
-  before: Iterable<Visible>,
-): readonly Diagnostic[] {
-  const kind = collection === null ? 'posts' : `collections/${collection.name}`
-  const own = [...before].filter((each) => each.kind === kind && !each.isLate)
-  const slugs = new Set(own.map(({ slug }) => slug))
-  const known = new Set([
-    ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
-    ...drafts.map(({ post }) => post.slug),
-  ])
-  const fresh = posts.filter(({ post }) => !slugs.has(post.slug))
-  const names = fresh.map(({ post }) => post.slug)
-  const gone = [...slugs].filter((slug) => !known.has(slug))
-  return gone.map((slug) => {
-    const renamed = names.length === 1 ? names[0] : nearest(slug, names)
-    const likely = fresh.find(({ post }) => post.slug === renamed)
-    return lostSlug(id, collection, slug, likely)
-  })
+/** Returns a warning for each slug of the last build that is no longer a slug or an alias of a post or draft. */
+export async function lostSlugs(
+  last: ServedSite | undefined,
+  workspaces: readonly Workspace[],
+): Promise<readonly Diagnostic[]> {
+  const lost: Diagnostic[] = []
+  const all = workspaces.flatMap((each) => [each, ...each.collections])
+  for (const { id, collection, posts, drafts } of all) {
+    const own = last?.workspaces.get(id)
+    const rows = collection === null ? own : own?.collections?.get(collection.name)
+    const slugs = new Set((await rows?.open())?.slugs.slice(rows?.scheduled))
+    const known = new Set([
+      ...posts.flatMap(({ post, aliases }) => [post.slug, post.id, ...aliases]),
+      ...drafts.map(({ post }) => post.slug),
+    ])
+    const fresh = posts.filter(({ post }) => !slugs.has(post.slug))
+    const names = fresh.map(({ post }) => post.slug)
+    for (const slug of slugs) {
+      if (known.has(slug)) continue
+      const renamed = names.length === 1 ? names[0] : nearest(slug, names)
+      const likely = fresh.find(({ post }) => post.slug === renamed)
+      lost.push(lostSlug(id, collection, slug, likely))
+    }
+  }
+  return lost
 }
 
 /** @param likely the post that most likely had the slug */

@@ -26,7 +26,7 @@ import {
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { readRange, sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { addChanges, historyOf } from './history.ts'
+import { addChanges, lostSlugs, openLast, stepsOf } from './history.ts'
 import type { ImageFiles } from './images.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
@@ -66,9 +66,10 @@ export async function writeSite(
   const build = buildId(output.files, identity)
   for (const [at, site] of workspaces.entries())
     roots[at] = await withDrafts(roots[at] as RootWorkspace, site, to)
-  const { steps, lost } = await historyOf(build, output.path, models, served, now)
+  const last = changes || !isDataOnly ? await openLast(output.path) : undefined
   const past: { steps?: string } = {}
   if (changes) {
+    const steps = await stepsOf(build, last, served, now)
     const { versions } = settings.precompute
     if (!isDataOnly) await addChanges(output, build, steps, served, { versions, now })
     if (steps.length > 0) {
@@ -80,7 +81,8 @@ export async function writeSite(
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
   const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past }, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return { manifest: manifestOf(build, models, roots, output, http), lost: isDataOnly ? [] : lost }
+  const lost = isDataOnly ? [] : await lostSlugs(last, models)
+  return { manifest: manifestOf(build, models, roots, output, http), lost }
 }
 
 /** Opens the files that were added, as a function does. */

@@ -2,7 +2,7 @@
 import { parseJson } from '../api/bytes.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { Awaitable, BuildStep, PostOrder, Snapshot } from '../api/snapshot.ts'
-import { type Root, type RootWorkspace, readRoot } from '../snapshot/format.ts'
+import { type Index, type Root, type RootWorkspace, readRoot } from '../snapshot/format.ts'
 import { DataFiles } from '../snapshot/frame.ts'
 import { openSnapshot } from '../snapshot/open.ts'
 import type { Storage } from '../snapshot/storage.ts'
@@ -112,7 +112,7 @@ export interface ServedRows extends Pick<RootWorkspace, KnownRows> {
   readonly order?: PostOrder['order']
   readonly expiring: number
   /** Reads the workspace's index on the first call; rejects while it is unreadable. */
-  open(): Awaitable<Snapshot>
+  open(): Awaitable<Snapshot & Pick<Index, 'ids' | 'slugs'>>
   /** Reads the index with drafts, or the index without drafts if the build has no drafts. */
   openDrafts(): Awaitable<Snapshot>
 }

@@ -28,7 +28,7 @@ export async function openSnapshot(
   name: string,
   files: DataFiles,
   fields: readonly IndexedField[] = [],
-): Promise<Omit<Snapshot, 'history'>> {
+): Promise<Omit<Snapshot, 'history'> & Pick<Index, 'ids' | 'slugs'>> {
   const index = parseJson<Index>(await files.file(name))
   const rows = new Rows(index, fields)
   const data = new Set(index.data)
@@ -36,7 +36,7 @@ export async function openSnapshot(
   const all = Uint32Array.from(index.ids.keys())
   let assets: Assets | undefined
   return {
-    postCount: rows.count,
+    ...{ postCount: rows.count, ids: index.ids, slugs: index.slugs },
     shown: all,
     isShown: (post) => post !== -1,
     dataFiles: filesOfIndex(index).map(({ name }) => name),
