@@ -7,7 +7,7 @@ import type { LoadAgents } from '../runtime/agents.ts'
 import { requestOf, responseOf } from '../runtime/handler.ts'
 import { corsHeaders, type Header, type HttpReply, matchesEtag } from '../runtime/http.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
-import { openBuild, openOnce, type ServedSite } from '../runtime/open-build.ts'
+import { openOnce, type ServedSite } from '../runtime/open-build.ts'
 import { memoryLimits } from '../runtime/rate-limit.ts'
 import { errorReply, findStored, internalError, unauthorized } from '../runtime/replies.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
@@ -77,29 +77,27 @@ export function functionResponder({
     }
     const { QUARRY_SITE: url, QUARRY_SITE_AUTHORIZATION: authorization } = environment
     const origin = url ? httpStorage({ url, authorization }) : undefined
-    const followed =
-      origin && followBuild(origin, { check, onError: (error) => onError(error, '') })
-    const stored = await (followed?.latest() ?? openBuild(storage))
-    if (followed === undefined) check(stored)
-    const responder = createResponder(() => followed?.current() ?? stored, {
-      keyring,
-      now,
-      onError,
+    const { latest, current, failingSince } = followBuild(origin ?? storage, {
+      check,
+      onError: (error) => onError(error, ''),
+    })
+    await latest()
+    const responder = createResponder(current, {
+      ...{ keyring, now, onError, failingSince },
       loadAgents: environment.QUARRY_MCP === 'on' ? loadAgents : undefined,
       ...(limits === null ? {} : { limits }),
-      ...(followed && { failingSince: followed.failingSince }),
-      findStored: async (request, workspace, now) => {
-        // An origin has no precomputed responses.
-        if (origin !== undefined) return null
-        // If the precomputed response is damaged, the index is read.
-        return findStored(storage, request, workspace, now).catch((error) => {
-          onError(error, '')
-          return null
-        })
-      },
+      // An origin has no precomputed responses. If one is damaged, the index is read.
+      ...(origin === undefined && {
+        findStored: (...sought) =>
+          findStored(storage, ...sought).catch((error) => {
+            onError(error, '')
+            return null
+          }),
+      }),
     })
     return async (request) => {
-      await followed?.latest()
+      // Only an origin gets another build.
+      if (origin !== undefined) await latest()
       return responder(request)
     }
   })
