@@ -1,4 +1,5 @@
 // Builds at an HTTP origin: a storage on any host that serves files, and a reader that follows the root.
+import { UseError } from '../diagnostics.ts'
 import { allRows, openBuild, type ServedSite } from '../runtime/open-build.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { cacheBytesDefault, DataFiles } from '../snapshot/frame.ts'
@@ -22,10 +23,15 @@ export interface Origin {
 /** Maximum milliseconds for a response with its body. */
 const timeoutMs = { root: 5_000, data: 20_000 }
 
-/** Returns a storage of an origin. If the origin does not support ranges, whole files are read. */
-export function httpStorage({ url, authorization, fetch = send, cache }: Origin): Storage {
+/** Reads whole files if the origin does not support ranges. @throws UseError for what an error of `fetch` would repeat */
+export function httpStorage(origin: Origin): Storage {
+  const { url, authorization, fetch = globalThis.fetch, cache } = origin
   const rootUrl = new URL(url.endsWith('/') ? rootName : '', url).href
   const own: Record<string, string> = authorization === undefined ? {} : { authorization }
+  if (/[^\x20-\x7e]/.test(authorization ?? ''))
+    throw new UseError('QUARRY_SITE_AUTHORIZATION must be ASCII on one line.')
+  if (new URL(url).username !== '')
+    throw new UseError('The URL has a user name. Remove it, and set QUARRY_SITE_AUTHORIZATION.')
   const get = async (
     url: string,
     more: Readonly<Record<string, string>>,
@@ -109,8 +115,6 @@ export function httpStorage({ url, authorization, fetch = send, cache }: Origin)
   }
 }
 
-const send: Fetch = (url, init) => fetch(url, init)
-
 /** Returns the body of a response. */
 export async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer())
@@ -153,10 +157,7 @@ export interface FollowedBuild {
   failingSince(): number | null
 }
 
-interface Served {
-  readonly root: Uint8Array
-  readonly site: ServedSite
-}
+type Served = Readonly<{ root: Uint8Array; site: ServedSite }>
 
 /** Follows the builds in a storage. A response is of one build, never of an older one than earlier responses. */
 export function followBuild(storage: Storage, options: FollowOptions = {}): FollowedBuild {

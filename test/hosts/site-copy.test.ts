@@ -103,6 +103,21 @@ it('without a readable origin and a copy, or with a build of its own, a server e
   const { url } = await startServer(site.folder, environment, words)
   expect((await fetch(`${url}/v1/acme/posts/post-3`)).status).toBe(200)
   rmSync(site.out, { recursive: true })
+  const secret = await call(site.folder, words, { QUARRY_SITE_AUTHORIZATION: 'Bearer se\ncret' })
+  expect([secret.exitCode, secret.stderr]).toEqual([
+    2,
+    'error: QUARRY_SITE_AUTHORIZATION must be ASCII on one line.\n',
+  ])
+  const named = await call(site.folder, [
+    'unused',
+    'https://me:secret@example.com/',
+    '--names',
+    'quarry.config.json',
+  ])
+  expect([named.exitCode, named.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^error: The URL has a/),
+  ])
   const word = await call(site.folder, ['serve', '--from', 'https://example.com/site'])
   expect([word.exitCode, word.stderr]).toEqual([2, expect.stringContaining('must end in /')])
 })
