@@ -231,11 +231,11 @@ function respondTerms(
 
 async function postPieces(
   ordinals: readonly number[],
-  { isSdk = false, parameters }: ContentRequest,
+  { isSdk = false, resource, parameters }: ContentRequest,
   snapshot: Snapshot,
 ): Promise<readonly (readonly Piece[])[]> {
   const { excludeContent, format, select } = parameters
-  const hasStatus = isSdk || parameters.status !== 'published'
+  const hasStatus = (isSdk && resource === 'posts') || parameters.status !== 'published'
   const selected = select.length > 0 ? await readPosts(ordinals, snapshot) : []
   return ordinals.map((ordinal, at) => {
     const hasContent = !excludeContent && !snapshot.isData(ordinal)

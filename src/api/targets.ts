@@ -21,7 +21,7 @@ export function snapshotFor(
   const { isSdk = false, version, resource, parameters } = request
   const current = withWholeTargets(snapshotAt(snapshot, now, version), parameters, onWork)
   if (isSdk && resource === 'posts') return withPart(current, 'tail', tailWithExtras)
-  if (isSdk || parameters.status === 'published') return current
+  if (parameters.status === 'published') return current
   return withPart(
     current,
     'item',
