@@ -27,9 +27,9 @@ import { isMap, parseJson, type Values } from './static/front.ts'
 import { reasonUnshown } from './static/steps.ts'
 import type { Terms } from './terms.ts'
 
-/** Reads the text of a file, without a byte order mark. @throws UseError with the place of bytes that are not UTF-8 */
-export function readText(file: string): string {
-  const { value, diagnostics } = decodeText(file, readFileSync(file))
+/** Decodes the text of a file, without a byte order mark. @throws UseError with the place of bytes that are not UTF-8 */
+export function readText(file: string, bytes: Buffer = readFileSync(file)): string {
+  const { value, diagnostics } = decodeText(file, bytes)
   if (value !== undefined) return value.replace(/^\uFEFF/, '')
   const [{ line, column, message } = { line: 1, column: 1, message: '' }] = diagnostics
   throw new UseError(`${file}:${line}:${column}: ${message}`)
@@ -124,8 +124,7 @@ function draftOf(source: ExportPost['body'], from: string, report: Ledger) {
     if (shown === '' && !/<(?:img|hr|input)\b/.test(visible)) return { markdown: '' }
     const made = toMdast(safe, { document: true, handlers, nodeHandlers: { comment } })
     // In `div`, because not every element begins a block.
-    const raw = `<div>${oneLine(safe)}</div>
-`
+    const raw = `<div>${oneLine(safe)}</div>\n`
     return { markdown: toMarkdown(made as MarkdownNodes, style), raw, shown }
   } catch (error) {
     // Parsers and serializers recurse; a RangeError is V8's only sign of a stack overflow.

@@ -50,20 +50,15 @@ export async function loadImporter(name: ImporterName): Promise<Importer> {
   return staticImporter(generators[name])
 }
 
-interface ImportFlags extends CommonFlags {
-  readonly workspace?: string
-  readonly posts?: string
-  readonly language?: string
-  readonly media?: string
+type TextFlag = 'workspace' | 'posts' | 'language' | 'media' | 'report' | `${FlagKey}Key`
+type FlagKey = 'date' | 'category' | 'status'
+
+interface ImportFlags extends CommonFlags, Readonly<Partial<Record<TextFlag, string>>> {
   readonly site?: URL
   readonly template?: ReadonlyMap<string, string>
   readonly keepUnknown?: boolean
   readonly undated?: boolean
-  readonly dateKey?: string
-  readonly categoryKey?: string
-  readonly statusKey?: string
   readonly drafts: boolean
-  readonly report?: string
 }
 
 function importCommand(name: string): Command {

@@ -142,13 +142,16 @@ export class Slugs {
     const valid = validSlug(slug)
     if (valid !== slug)
       this.#report.add('changed', 'slug made valid', `${from} (${slug} → ${valid})`)
-    for (const candidate of candidates(valid, [date?.slice(0, 4), date?.slice(0, 10)])) {
-      if (!this.#take(candidate)) continue
-      if (candidate !== valid)
-        this.#report.add('changed', 'slug made unique', `${from} (${valid} → ${candidate})`)
-      return candidate
-    }
-    throw new Error('No free number is left.')
+    // Leaves room for the longest suffix within the maximum length.
+    const isLong = Buffer.byteLength(valid) > identifierBytesMax - 20
+    const base = isLong ? slugify(valid.slice(0, identifierBytesMax / 4 - 5)) : valid
+    const dates = date === undefined ? [] : [date.slice(0, 4), date.slice(0, 10)]
+    let unique = valid
+    for (let count = 0; !this.#take(unique); count++)
+      unique = `${base}-${dates[count] ?? count - dates.length + 2}`
+    if (unique !== valid)
+      this.#report.add('changed', 'slug made unique', `${from} (${valid} → ${unique})`)
+    return unique
   }
 
   /** Claims an id or an alias; undefined when it is invalid or taken. Claim all slugs before the first id. */
@@ -177,13 +180,4 @@ export function validSlug(text: string): string {
   const made = slugify(text)
   if (identifierProblem(made) === null) return made
   return made === '' ? 'post' : `${made}-post`
-}
-
-function* candidates(slug: string, suffixes: readonly (string | undefined)[]): Generator<string> {
-  yield slug
-  // Leaves room for the longest suffix within the maximum length.
-  const isLong = Buffer.byteLength(slug) > identifierBytesMax - 20
-  const base = isLong ? slugify(slug.slice(0, identifierBytesMax / 4 - 5)) : slug
-  for (const suffix of suffixes) if (suffix !== undefined) yield `${base}-${suffix}`
-  for (let number = 2; ; number++) yield `${base}-${number}`
 }

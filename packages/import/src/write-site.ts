@@ -51,16 +51,15 @@ async function writeDocument(document: ImportedDocument, writer: Writer): Promis
 }
 
 function aliasesOf({ slug, redirects = [], from }: ImportedDocument, { slugs, report }: Writer) {
-  const aliases: string[] = []
-  for (const redirect of redirects) {
-    // A redirect from the same name is unnecessary.
-    if (lastSegment(redirect) === slug) continue
-    const alias = slugs.claimId(lastSegment(redirect))
-    if (alias !== undefined) aliases.push(alias)
-    else if (!aliases.includes(lastSegment(redirect)))
+  const byName = new Map(redirects.map((redirect) => [lastSegment(redirect), redirect]))
+  // A redirect from the same name is unnecessary.
+  byName.delete(slug)
+  return [...byName].flatMap(([name, redirect]) => {
+    const alias = slugs.claimId(name)
+    if (alias === undefined)
       report.add('left', 'redirect that cannot become an alias', `${from} (${redirect})`)
-  }
-  return aliases
+    return alias ?? []
+  })
 }
 
 /** Returns the fields that have a value: neither null nor an empty list or map. */
@@ -76,7 +75,11 @@ function writeSettings(settings: ImportedSettings, { place, report }: Writer): v
   const said = stated({
     ...{ name, locale, translationOf },
     defaults: { category: defaultCategory },
-    links: { post: postLink, broken: settings.hasBrokenLinks ? 'warning' : undefined },
+    // Links to posts that failed to import are broken.
+    links: {
+      post: postLink,
+      broken: report.hasFailures || settings.hasBrokenLinks ? 'warning' : undefined,
+    },
     fields: Object.fromEntries([...fields].sort(([a], [b]) => (a < b ? -1 : 1))),
   })
   if (Object.keys(said).length === 0) return
@@ -98,20 +101,19 @@ function placeIn(folder: string, report: Ledger) {
   const folders = new RealFolders(root)
   const temporary = join(root, '.quarry-import')
   rmSync(temporary, { recursive: true, force: true })
-  const place = (path: string, bytes: Uint8Array): FileOutcome => {
+  return (kind: string, path: string, content: string | Uint8Array): FileOutcome => {
+    const bytes = Buffer.from(content)
     const target = join(root, path)
     const stats = lstatSync(target, { throwIfNoEntry: false })
     // A symbolic link counts as different content.
-    if (stats !== undefined)
-      return stats.isFile() && readFileSync(target).equals(bytes) ? 'present' : 'kept'
-    folders.make(dirname(path))
-    writeNewFile(temporary, bytes)
-    // The lock excludes other imports, and the file was not there.
-    renameSync(temporary, target)
-    return 'written'
-  }
-  return (kind: string, path: string, content: string | Uint8Array): FileOutcome => {
-    const outcome = place(path, typeof content === 'string' ? Buffer.from(content) : content)
+    const isSame = stats?.isFile() === true && readFileSync(target).equals(bytes)
+    const outcome = stats === undefined ? 'written' : isSame ? 'present' : 'kept'
+    if (outcome === 'written') {
+      folders.make(dirname(path))
+      writeNewFile(temporary, bytes)
+      // The lock excludes other imports, and the file was not there.
+      renameSync(temporary, target)
+    }
     report.countFile(kind, outcome)
     if (outcome === 'kept' && kind !== 'settings')
       report.add('left', 'not replaced: the file exists with different content', path)

@@ -105,7 +105,7 @@ describe('an export of Ghost', () => {
       'parts of it are for members only',
     ],
     ['sent by email', { status: 'sent' }, 'sent by email only'],
-    ['in an unknown status', { status: 'archived' }, 'unknown status "archived"'],
+    ['in an unknown status', { status: 'archived' }, 'its status is "archived"'],
     ['scheduled as an email', { status: 'scheduled', id: 'mail' }, 'sent by email only'],
   ])('makes a draft of a post %s, and says so', async (_, more, reason) => {
     const { post: written, entries } = await importTables({

@@ -45,7 +45,8 @@ const post: Row = {
   fieldValues: [
     { value: '4.5', field: { id: 'f1', key: 'rating', type: 'number' } },
     { value: '["a","b"]', field: { id: 'f2', key: 'levels', type: 'multiselect' } },
-    { value: 'many', field: { id: 'f3', key: 'count', type: 'number' } },
+    { value: '[many', field: { id: 'f3', key: 'levels', type: 'multiselect' } },
+    { value: ['many'], field: { id: 'f4', key: 'count', type: 'number' } },
   ],
 }
 
@@ -122,6 +123,7 @@ describe('an export of Marble', () => {
     expect(entries('left')).toEqual({
       attribution: 1,
       'custom field "count": its value does not match its type': 1,
+      'custom field "levels": its value does not match its type': 1,
       'custom field of an unknown type or name': 1,
     })
   })

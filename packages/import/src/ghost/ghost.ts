@@ -35,20 +35,14 @@ type Links = ReadonlyMap<string, readonly string[]>
 export async function importGhost(context: ImportContext): Promise<ImportedSite> {
   const { source, report, slugs } = context
   const document = parseExport(readText(source), source)
-  const [database] = isMap(document) ? rowsOf(document['db']) : []
-  const table = (name: string) =>
-    rowsOf(
-      valueAt({ document, database }, `database.data.${name}`) ??
-        valueAt({ document }, `document.data.${name}`),
-    )
+  const [database = document] = isMap(document) ? rowsOf(document['db']) : []
+  const table = (name: string) => rowsOf(valueAt({ database }, `database.data.${name}`))
   const rows = table('posts')
   if (rows.length === 0)
     throw new UseError(`${source} has no posts of a Ghost export (db[0].data.posts).`)
-  for (const row of rows) {
-    report.find(placeOf(row))
-    // Ghost before 3.0 marks pages in another column.
+  for (const row of rows)
     if (isPage(row)) report.settle(placeOf(row), 'pages', 'a page: only posts are imported')
-  }
+    else report.find(placeOf(row))
   const slugOfSlug = new Map<string, string>()
   const posts = rows
     .filter((row) => !isPage(row))
@@ -78,18 +72,14 @@ export async function importGhost(context: ImportContext): Promise<ImportedSite>
     settings: () => ({
       name: textAt(table('settings').find(({ key }) => key === 'title') ?? {}, 'value'),
       postLink: `${context.site ?? ''}/{slug}/`,
-      // Links to posts that failed to import are broken.
-      hasBrokenLinks: report.hasFailures,
     }),
   }
 }
 
 function linksOf(rows: readonly Values[], column: string): Links {
   const links = new Map<string, string[]>()
-  const sorted = [...rows].sort(
-    (a, b) => Number(a['sort_order'] ?? 0) - Number(b['sort_order'] ?? 0),
-  )
-  for (const row of sorted) {
+  const order = (row: Values) => Number(row['sort_order'] ?? 0)
+  for (const row of [...rows].sort((a, b) => order(a) - order(b))) {
     const [post = '', id] = [textAt(row, 'post_id'), textAt(row, column)]
     const known = links.get(post) ?? []
     if (id !== undefined && !known.includes(id)) links.set(post, [...known, id])
@@ -97,6 +87,7 @@ function linksOf(rows: readonly Values[], column: string): Links {
   return links
 }
 
+/** Ghost before 3.0 marks pages in another column. */
 function isPage({ type, page }: Values): boolean {
   return type === 'page' || isTrue(page) === true
 }
@@ -150,13 +141,12 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
   const excerpt = textAt(all, 'custom_excerpt')
   report.unread(excerpt ? all : { ...all, meta_description: '' }, readColumns, from)
   const cover = textAt(row, 'feature_image', 'image')
-  const publishedAt = dateOf(textAt(row, 'published_at')) ?? dateOf(textAt(row, 'created_at'))
   const fields = {
     id: slugs.claimId(idOf(row)),
     title: textAt(row, 'title') ?? slug,
     description: excerpt ?? textAt(all, 'meta_description'),
     ...namesOf(row, site, from),
-    publishedAt,
+    publishedAt: dateOf(textAt(row, 'published_at')) ?? dateOf(textAt(row, 'created_at')),
     updatedAt: dateOf(textAt(row, 'updated_at')),
     featured: isTrue(row['featured']),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
@@ -169,16 +159,14 @@ function namesOf(row: Values, site: GhostExport, from: string) {
   const { terms, context } = site
   const held = (kind: 'tags' | 'authors', links: Links, noun: string) =>
     (links.get(idOf(row)) ?? []).filter((id) => {
-      const isDefined = terms.slugOf(kind, id) !== undefined
+      if (terms.slugOf(kind, id) !== undefined) return true
       const tag = kind === 'tags' ? site.tags.get(id) : undefined
       const text = tag ? 'internal tag (its name begins with #)' : `${noun} missing from the export`
-      const name = textAt(tag ?? {}, 'name') ?? id
-      if (!isDefined) context.report.add('left', text, `${from} (${name})`)
-      return isDefined
+      context.report.add('left', text, `${from} (${textAt(tag ?? {}, 'name') ?? id})`)
+      return false
     })
-  const ids = held('tags', site.tagsOfPost, 'tag')
+  const [primary = untagged, ...others] = held('tags', site.tagsOfPost, 'tag')
   const authors = held('authors', site.authorsOfPost, 'author')
-  const [primary = untagged, ...others] = ids
   if (primary === untagged)
     context.report.add('changed', 'in the category "Posts": it has no tag', from)
   return {
@@ -213,10 +201,8 @@ function reasonForDraft(row: Values): string | undefined {
   if (status === 'sent' || isTrue(row['email_only'])) return 'sent by email only'
   if (status === 'scheduled' && dateOf(textAt(row, 'published_at')) === undefined)
     return 'scheduled without a date'
-  if (status === 'draft') return 'its status is "draft"'
-  return ['published', 'scheduled'].includes(String(status))
-    ? undefined
-    : `unknown status "${String(status)}"`
+  const isOpen = status === 'published' || status === 'scheduled'
+  return isOpen ? undefined : `its status is "${String(status)}"`
 }
 
 /** Columns that are read, that repeat others, or that only concern editors and emails. */

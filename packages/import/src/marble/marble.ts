@@ -1,9 +1,9 @@
 // Imports an export of Marble: a zip archive with a JSON file for each kind of resource, schema version 1.
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { type FieldType, parseDate, type TermKind, UseError } from 'quarry/authoring'
 import { openPromise } from 'yauzl'
 import type { ExportPost } from '../exports.ts'
-import { dateOf, documentsOf, isTrue, parseExport, rowsOf } from '../exports.ts'
+import { dateOf, documentsOf, isTrue, parseExport, readText, rowsOf } from '../exports.ts'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
@@ -50,15 +50,12 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
 async function unpack(source: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
   try {
-    const zip = await openPromise(source, { lazyEntries: true, autoClose: false })
-    try {
-      for await (const entry of zip.eachEntry()) {
-        if (entry.fileName.endsWith('/')) continue
-        const isKnown = fileNames.includes(entry.fileName)
-        files.set(entry.fileName, isKnown ? await text(await zip.openReadStreamPromise(entry)) : '')
-      }
-    } finally {
-      zip.close()
+    const zip = await openPromise(source)
+    for await (const entry of zip.eachEntry()) {
+      const { fileName: name } = entry
+      const isKnown = fileNames.includes(name)
+      const bytes = isKnown && (await buffer(await zip.openReadStreamPromise(entry)))
+      if (!name.endsWith('/')) files.set(name, bytes ? readText(`${source}:${name}`, bytes) : '')
     }
   } catch (error) {
     throw new UseError(`${source} is not a readable archive: ${(error as Error).message}`)
@@ -147,12 +144,12 @@ function postOf(row: Values, slug: string, site: MarbleExport): ExportPost {
 }
 
 function customFields(row: Values, { context, fields }: MarbleExport, from: string) {
-  const entries = rowsOf(row['fieldValues']).flatMap(({ field, value }) => {
-    const name = textAt({ field }, 'field.key') ?? ''
-    const type = fields.get(name)
-    const written = textAt({ value }, 'value')
-    if (written === undefined) return []
-    const shaped = type === undefined ? undefined : shape(type, written)
+  const entries = rowsOf(row['fieldValues']).flatMap((item) => {
+    const name = textAt(item, 'field.key') ?? ''
+    const { value = null } = item
+    const written = typeof value === 'string' ? value.trim() : JSON.stringify(value)
+    if (value === null || written === '') return []
+    const shaped = shape(fields.get(name), written)
     if (shaped !== undefined) return [[name, shaped] as const]
     context.report.add('left', `custom field "${name}": its value does not match its type`, from)
     return []
@@ -161,13 +158,16 @@ function customFields(row: Values, { context, fields }: MarbleExport, from: stri
 }
 
 /** Parses a value, which exports contain as text; undefined when it does not have the type. */
-function shape(type: FieldType, written: string): FieldValue {
-  if (type === 'number') return Number.isFinite(Number(written)) ? Number(written) : undefined
-  if (type === 'boolean') return /^(?:true|false)$/.test(written) ? written === 'true' : undefined
+function shape(type: FieldType | undefined, written: string): FieldValue {
+  if (type === 'text') return written
   if (type === 'date') return parseDate(written, 'loose') ?? undefined
-  if (type !== 'list') return written
-  const list = /^\[/.test(written) ? parseExport(written, 'a list') : undefined
-  return Array.isArray(list) ? list.map(String) : undefined
+  try {
+    const value: FieldValue = JSON.parse(written)
+    const isList = Array.isArray(value)
+    return isList && type === 'list' ? value.map(String) : typeof value === type ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function define(terms: Terms, kind: TermKind, row: Values): void {

@@ -48,8 +48,7 @@ export function readSource(
   if (value === undefined) return unreadable(text)
   const { frontMatter, body, bodyLine } = value
   const meta = path.replace(/\.\w+$/, '.meta')
-  const sidecar = tree.has(meta) ? plainMetadata(tree.text(meta) ?? '')?.values : undefined
-  if (sidecar !== undefined) report.settle(meta, 'data')
+  const sidecar = tree.has(meta) ? plainMetadata(tree.data(meta) ?? '')?.values : undefined
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
   const lines = plain?.lines ?? 0
   const exported = exportedMetadata(path, body, bodyLine + skipped)
@@ -185,25 +184,21 @@ export function parseJson(text: string): FieldValue {
 
 /** Returns the value at a path such as `params.author`; keys are case-insensitive. */
 export function valueAt(values: Values, path: string): FieldValue {
-  let value: FieldValue = values
-  for (const part of path.split('.')) {
+  return path.split('.').reduce<FieldValue>((value, part) => {
     if (!isMap(value)) return undefined
-    const map: Values = value
-    const key = Object.hasOwn(map, part)
-      ? part
-      : Object.keys(map).find((name) => name.toLowerCase() === part.toLowerCase())
-    value = key === undefined ? undefined : map[key]
-  }
-  return value
+    const isNamed = (name: string) => name.toLowerCase() === part.toLowerCase()
+    const key = Object.hasOwn(value, part) ? part : Object.keys(value).find(isNamed)
+    return key === undefined ? undefined : value[key]
+  }, values)
 }
 
 /** Returns the text at the first path that has a text. */
 export function textAt(values: Values, ...paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    const value = valueAt(values, path)
-    if (typeof value === 'string' && value.trim() !== '') return value.trim()
-  }
-  return undefined
+  const found = paths.map((path) => valueAt(values, path))
+  return found
+    .find((it) => typeof it === 'string' && it.trim() !== '')
+    ?.toString()
+    .trim()
 }
 
 export function isMap(value: FieldValue): value is Values {

@@ -149,12 +149,8 @@ function codeBlock(name: string, attributes: Attributes, code: string): string {
   const language = given ?? (/^(?:code|sourcecode|source|highlight)$/.test(name) ? '' : name)
   const kind = language === '' ? '' : ` class="language-${escaped(language.toLowerCase())}"`
   // Editors already escape some of these characters.
-  const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
-  const plain = code
-    .replace(/^\r?\n/, '')
-    .trimEnd()
-    .replace(/&(lt|gt|amp|quot|#039);/g, (_, sign: string) => signs[sign] ?? "'")
-  return `\n\n<pre><code${kind}>${escaped(plain)}</code></pre>\n\n`
+  const plain = code.replace(/^\r?\n/, '').replace(/&(?!(?:lt|gt|amp|quot|#039);)/g, '&amp;')
+  return `\n\n<pre><code${kind}>${plain.trimEnd().replaceAll('<', '&lt;')}</code></pre>\n\n`
 }
 
 type Translate = (attributes: Attributes, context: ShortcodeContext) => string | undefined

@@ -75,7 +75,6 @@ export function importWordpress(context: ImportContext): ImportedSite {
     settings: () => ({
       name: textOf('title')?.trim(),
       postLink: (originOf(site.url) ?? '') + pattern,
-      hasBrokenLinks: report.hasFailures,
       fields: site.types,
     }),
   }
@@ -135,8 +134,9 @@ function pathOf(link = ''): string | undefined {
 }
 
 function plainText(html: string): string {
-  const text = /[<&]/.test(html) ? textIn(fromParse5(parseFragment(html))) : html
-  return text.replace(/\s+/g, ' ').trim()
+  return textIn(fromParse5(parseFragment(html)))
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 function termsOf(records: readonly WxrRecord[], report: Ledger): WxrSite['terms'] {
@@ -236,22 +236,22 @@ function customFields(record: WxrRecord, { context: { report }, types }: WxrSite
   return Object.fromEntries(entries)
 }
 
-/** Adds the footnotes. If a note has no reference, all notes become a list, because it would not be shown otherwise. */
+/** Adds the footnotes. A note without a reference becomes an item of a list, because it would not be shown otherwise. */
 function withFootnotes(markdown: string, { meta }: WxrRecord, convert: (html: string) => string) {
   const notes = footnotesOf(meta.get('footnotes')?.[0])
   if (notes.size === 0) return markdown
   const ids = [...notes.keys()]
+  const found = new Set<string>()
   const reference = /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g
-  const found = new Set(Array.from(markdown.matchAll(reference), ([, id = '']) => id))
-  const isReferred = ids.every((id) => found.has(id))
-  const texts = [...notes.values()].map((html, index) => {
-    const label = isReferred ? `[^${index + 1}]:` : `${index + 1}.`
+  const numbered = markdown.replace(reference, (all, id: string) => {
+    found.add(id)
+    return notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all
+  })
+  const texts = Array.from(notes, ([id, html], index) => {
+    const label = found.has(id) ? `[^${index + 1}]:` : `${index + 1}.`
     return `${label} ${convert(html).replaceAll('\n', '\n    ')}`
   })
-  const numbered = markdown.replace(reference, (all, id: string) =>
-    isReferred && notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all,
-  )
-  return `${numbered.trimEnd()}\n\n${texts.join('\n')}\n`
+  return `${numbered.trimEnd()}\n\n${texts.join('\n\n')}\n`
 }
 
 /** Returns the body. It is incomplete if a shortcode stays as text, or if a post cannot have such a body. */
