@@ -112,7 +112,7 @@ it('without a readable origin and a copy, or with a build of its own, a server e
     'unused',
     'https://me:secret@example.com/',
     '--names',
-    'quarry.config.json',
+    'content/acme/workspace.yml',
   ])
   expect([named.exitCode, named.stderr]).toEqual([
     2,
