@@ -1,6 +1,6 @@
 // A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
 import { hex, joinBytes, parseJson, sha256, utf8 } from './bytes.ts'
-import type { Awaitable, JsonRef, Snapshot } from './snapshot.ts'
+import type { Awaitable, JsonRef, Snapshot, Sum } from './snapshot.ts'
 import { batchBytes } from './work.ts'
 
 /** Literal JSON text, or a reference to stored JSON. */
@@ -22,9 +22,8 @@ export async function etagOf(
   snapshot: Pick<Snapshot, 'sums'>,
   hash: (bytes: Uint8Array<ArrayBuffer>) => Awaitable<Uint8Array> = sha256,
 ): Promise<string> {
-  const sums = await snapshot.sums(refsOf(body))
-  const digests = sums.map(({ digest }) => digest)
-  const bytes = await hash(joinBytes(withLiterals(body, literalBytes, digests)))
+  const sums = await sumsOf(body, snapshot)
+  const bytes = await hash(joinBytes(sums.map(({ digest }) => digest)))
   return `"${hex(bytes.subarray(0, 16))}"`
 }
 
@@ -42,14 +41,14 @@ export async function bodyBytes(
   const refs = refsOf(body)
   const read = await snapshot.read(refs)
   const stored = read.map((bytes, at) => (isText(refs[at]) ? utf8(parseJson(bytes)) : bytes))
-  return joinBytes(withLiterals(body, literalBytes, stored))
+  return joinBytes(inOrder(body, literalBytes, stored))
 }
 
 /** Returns the length of a body in bytes. Reads stored JSON only if the body contains texts. */
 export async function bodySize(body: readonly Piece[], snapshot: Snapshot): Promise<number> {
   let total = 0
   if (body.some(isText)) for await (const run of bodyRuns(body, snapshot)) total += run.length
-  else for (const size of await sizesOf(body, snapshot)) total += size
+  else for (const { size } of await sumsOf(body, snapshot)) total += size
   return total
 }
 
@@ -59,7 +58,7 @@ export async function* bodyRuns(
   snapshot: Pick<Snapshot, 'read' | 'sums'>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let [start, total] = [0, 0]
-  for (const [at, size] of (await sizesOf(body, snapshot)).entries()) {
+  for (const [at, { size }] of (await sumsOf(body, snapshot)).entries()) {
     total += size
     if (total < batchBytes && at + 1 < body.length) continue
     yield await bodyBytes(body.slice(start, at + 1), snapshot)
@@ -68,17 +67,16 @@ export async function* bodyRuns(
   }
 }
 
-/** Returns the size of each piece in bytes. The size of a text is that of its JSON. */
-async function sizesOf(
+/** Returns the sum of each piece; that of a text is of its JSON. A literal stands for itself in an ETag. */
+async function sumsOf(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'sums'>,
-): Promise<readonly number[]> {
-  const sums = await snapshot.sums(refsOf(body))
-  return withLiterals(
-    body,
-    (text) => literalBytes(text).length,
-    sums.map(({ size }) => size),
-  )
+): Promise<readonly Sum[]> {
+  const ofLiteral = (text: string) => {
+    const digest = literalBytes(text)
+    return { size: digest.length, digest }
+  }
+  return inOrder(body, ofLiteral, await snapshot.sums(refsOf(body)))
 }
 
 function refsOf(body: readonly Piece[]): readonly JsonRef[] {
@@ -86,7 +84,7 @@ function refsOf(body: readonly Piece[]): readonly JsonRef[] {
 }
 
 /** Returns a value for each piece. @param stored the values of references, in order */
-function withLiterals<T>(
+function inOrder<T>(
   body: readonly Piece[],
   ofLiteral: (text: string) => T,
   stored: readonly T[],

@@ -2,7 +2,7 @@
 import type { Piece } from './api-response.ts'
 import type { Parameters } from './request.ts'
 import { type Author, type Post, type Term, type TermKind, termKinds } from './resources.ts'
-import type { JsonRef, PostPart, PostSelection, Snapshot } from './snapshot.ts'
+import type { PostPart, PostSelection, Snapshot } from './snapshot.ts'
 import { partitionPoint } from './visibility.ts'
 
 /** Returns a post in the list of another resource. */
@@ -85,19 +85,14 @@ export async function readPost(ordinal: number, snapshot: Pick<Snapshot, 'read'>
   return post as Post
 }
 
-/** Returns stored JSON as text. */
-export async function readText(snapshot: Pick<Snapshot, 'read'>, ref: JsonRef): Promise<string> {
-  const [bytes] = await snapshot.read([ref])
-  return new TextDecoder().decode(bytes)
-}
-
 /** Returns a category, a tag or an author. */
 export async function readTerm(
   of: TermKind,
   ordinal: number,
   snapshot: Pick<Snapshot, 'read'>,
 ): Promise<Term | Author> {
-  return JSON.parse(`${await readText(snapshot, { of, part: 'resource', ordinal })}}`)
+  const [bytes] = await snapshot.read([{ of, part: 'resource', ordinal }])
+  return JSON.parse(`${new TextDecoder().decode(bytes)}}`)
 }
 
 /** Adds the matches of each post to its last piece. Without a search text, posts do not change. */

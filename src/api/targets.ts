@@ -1,7 +1,7 @@
 // Rare parts of responses: whole resources in place of the summaries in fields, if `include` names the fields;
 // translations of posts and items; statuses; and the form of the vendor's SDKs.
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
-import { readTerm, readText, statusMember } from './include.ts'
+import { readParts, readTerm, statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import { postLink } from './paths.ts'
 import type { ApiRequest, Parameters, Version } from './request.ts'
@@ -203,10 +203,10 @@ async function fullRow(
   ordinal: number,
   { excludeContent, format }: Parameters,
 ): Promise<Json> {
-  const row = (part: PostPart) => readText(space, { of: 'posts', part, ordinal })
   const hasContent = !excludeContent && !space.isData(ordinal)
-  const content = hasContent ? `,"content":${await row(format)}` : ''
-  return JSON.parse(`${await row('head')}${content}${await row('tail')}`)
+  const parts: readonly PostPart[] = hasContent ? ['head', 'tail', format] : ['head', 'tail']
+  const [[head, tail, content] = []] = await readParts([ordinal], parts, space)
+  return JSON.parse(`${head}${content === undefined ? '' : `,"content":${content}`}${tail}`)
 }
 
 /** A reference in the JSON of a post. */
