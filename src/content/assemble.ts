@@ -60,7 +60,8 @@ function readCsv(file: string, text: string): ReadResult<RawYaml> {
   const names = header.map(({ value }) => value.trim())
   for (const [column, { at }] of header.entries()) {
     const name = names[column] ?? ''
-    if (name === '' || names.indexOf(name) !== column) problems.push([invalidColumnName, at])
+    const isValid = names.indexOf(name) === column && /^[^;\t]+$/.test(name)
+    if (!isValid) problems.push([invalidColumnName, at])
   }
   const filled = rows.filter((row) => row.some(({ value }) => value !== ''))
   const items = filled.map((row): YamlValue => {
@@ -109,8 +110,8 @@ function wrongCellCount(cells: number, columns: number): Problem {
 
 const invalidColumnName: Problem = {
   code: 'csv-syntax',
-  message: 'This column has no name, or the same name as another.',
-  hint: 'Give each column a different name.',
+  message: 'This column has no name, the name of another, or a name with a semicolon or tab.',
+  hint: 'Separate columns with commas, and give each a different name.',
 }
 
 /** File name in a workspace's folder. */
