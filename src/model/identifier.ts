@@ -24,7 +24,9 @@ export function identifierProblem(text: string): string | null {
 
 /** Returns why a text cannot be the slug of an item, which is a path; null if it can. */
 export function pathProblem(text: string): string | null {
-  return text.split('/').map(identifierProblem).find(Boolean) ?? null
+  const parts = text.split('/')
+  if (parts.length > 1 && parts.includes('')) return 'has an empty part'
+  return parts.map(identifierProblem).find(Boolean) ?? null
 }
 
 /** Returns why a name cannot be that of a workspace; null if it can. Some names are paths below v1. */
