@@ -45,6 +45,9 @@ export const fieldTypes = Object.keys(types) as readonly FieldType[]
 
 const listTypes: readonly FieldType[] = ['list', 'references', 'objects']
 
+/** Types whose values name other resources. */
+export const referenceTypes = ['reference', 'references'] as const
+
 /** Definition of a custom field. */
 export interface FieldDefinition {
   readonly name: string
@@ -149,7 +152,7 @@ const keyTypes: Readonly<Record<string, readonly FieldType[]>> = {
   min: ['number', 'text', ...listTypes],
   max: ['number', 'text', ...listTypes],
   pattern: ['text', 'list'],
-  to: ['reference', 'references'],
+  to: referenceTypes,
   fields: ['object', 'objects'],
   unique: ['text', 'number', 'date', 'select'],
   default: ['text', 'number', 'boolean', 'date', 'list', 'select', 'json'],
@@ -182,8 +185,8 @@ export interface DefinitionNames {
   readonly reserved: readonly string[]
   /** Names of the possible targets of references. */
   readonly targets: readonly string[]
-  /** True for the fields of an object, which cannot be references. @default false */
-  readonly isNested?: boolean
+  /** Types that no field can have, and no field of an object. */
+  readonly excluded: readonly FieldType[]
 }
 
 /** Values of `include` that are not names of fields. */
@@ -213,7 +216,7 @@ function readDefinition(
   }
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
   const { value: read, failed } = readValidFields(definitionShape, reading)
-  const inner = { ...names, reserved: [], isNested: true }
+  const inner = { ...names, reserved: [], excluded: [...names.excluded, ...referenceTypes] }
   const fields = readFieldDefinitions(reading, stated.get('fields')?.value, inner)
   if (failed.has('type')) return undefined
   const wrong = wrongKeys(read, failed, stated)
@@ -221,10 +224,14 @@ function readDefinition(
     reportIssue({ code: 'custom', path: [key], message, params: { code } }, reading)
   isBroken ||= failed.size + wrong.length > 0
   const { required, index, unique, to, ...rest } = read
-  if (to !== '' && (names.isNested || includeValues.includes(name))) {
-    const why = names.isNested ? 'inside an object' : 'named after a value of `include`'
-    const hint = 'Define it as a separate field with another name.'
-    report([], { code, message: `A reference cannot be ${why}: ${shown}.`, hint })
+  if (!isBroken && names.excluded.includes(read.type)) {
+    const message = `${shown} cannot be of the type ${read.type} here.`
+    const hint =
+      'Fields of objects cannot be references; those of terms neither references nor images.'
+    report([], { code, message, hint })
+  } else if (to !== '' && includeValues.includes(name)) {
+    const message = `A reference cannot be named after a value of \`include\`: ${shown}.`
+    report([], { code, message, hint: 'Choose another name.' })
   } else if (to !== '' && names.targets.length > 0 && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resource.`
     const hint = `Use one of ${names.targets.join(', ')}.`

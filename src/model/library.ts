@@ -177,9 +177,11 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
       reading.report(['locale'], { code: 'invalid-field', message, hint })
     }
     const original = all.get(translationOf ?? '')
-    const isOriginal =
-      original !== undefined && original.translationOf === undefined && hasLocale(original)
-    if (translationOf === undefined || (isOriginal && hasLocale(settings))) continue
+    // Settings with an error may have it in the locale.
+    const areLocalized = [settings, original].every(
+      (of) => of?.locale !== undefined || of?.isBroken,
+    )
+    if (translationOf === undefined || (areLocalized && !original?.translationOf)) continue
     reading.report(['translationOf'], {
       code: 'invalid-field',
       message: `\`translationOf\` ${quote(translationOf)} must name the original workspace of the group.`,
@@ -187,11 +189,6 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
       near: () => (original === undefined ? nearest(translationOf, all.keys()) : undefined),
     })
   }
-}
-
-/** Reports whether settings have a locale. True for settings with an error, which may be in the locale. */
-function hasLocale({ locale, isBroken }: WorkspaceSettings): boolean {
-  return locale !== undefined || isBroken
 }
 
 function languageGroupOf({ id, settings }: Pick<Workspace, 'id' | 'settings'>): string {
@@ -230,11 +227,10 @@ function withLanguage(workspace: Workspace, _: number, all: readonly Workspace[]
     return { locale, group, others, translationsOf }
   }
   const own = collections.map((each): Workspace => {
-    const name = each.collection?.name
-    if (each.collection?.kind !== 'items') return each
+    const { kind, name } = each.collection ?? {}
     const isSame = ({ collection }: Workspace) => collection?.name === name
-    const language = languageOf((member) => member.collections.find(isSame)?.posts ?? [])
-    return { ...each, language }
+    const rowsOf = ({ collections }: Workspace) => collections.find(isSame)?.posts ?? []
+    return kind === 'items' ? { ...each, language: languageOf(rowsOf) } : each
   })
   return { ...workspace, language: languageOf(({ posts }) => posts), collections: own }
 }

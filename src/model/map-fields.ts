@@ -8,7 +8,7 @@ import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import type { PlacedProblem } from '../content/source.ts'
 import { fileStart, type Problem } from '../diagnostics.ts'
 import { slugify } from './identifier.ts'
-import { type Fields, isAbsent, splitText } from './read-fields.ts'
+import { type Fields, isAbsent, splitText, unknownKey } from './read-fields.ts'
 import { itemSchema, type PostFields, postSchema, type TermFields, termKeys } from './schema.ts'
 import type { CollectionDefinition, WorkspaceSettings } from './settings.ts'
 
@@ -19,7 +19,7 @@ export interface MappedFields {
   readonly usedKeys: readonly string[]
   /** Original keys of fields that have another name in the file. */
   readonly originalKeys: Map<string, string>
-  readonly problems?: readonly PlacedProblem[]
+  readonly problems: PlacedProblem[]
 }
 
 /** Maps front matter. Keys without a mapping are kept. @param own names of all fields of the kind */
@@ -49,7 +49,7 @@ export function mapFields(
     if (key !== undefined) originalKeys.set(field, key)
   }
   const ignored = Array.isArray(ignore) ? ignore : []
-  return { fields: mapped, usedKeys: [...read, ...ignored], originalKeys }
+  return { fields: mapped, usedKeys: [...read, ...ignored], originalKeys, problems: [] }
 }
 
 /** Returns the long form of a source. */
@@ -131,10 +131,8 @@ export interface Kind<T> {
   readonly schema: z.ZodType<T>
   readonly map: (entries: Fields) => MappedFields
   readonly known: readonly string[]
-  /** True if unknown keys are ignored without a warning. */
-  readonly isSilent: boolean
-  /** Returns the hint for an unknown key. @default a similar known key */
-  readonly hintOf?: (key: string) => string
+  /** Returns the problem of an unknown key, if any. */
+  readonly unknown: (key: string) => Problem | undefined
 }
 
 /** Posts. An alias such as `date` becomes the field; a single value of a list field becomes a list. */
@@ -145,7 +143,7 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
       const mapped = mapFields(entries, mappings.posts, mappedFields)
       const { fields } = mapped
       resolveAliases(mapped)
-      const problems = splitCategories(fields)
+      splitCategories(mapped)
       const authors = fields.get('authors')
       if (authors?.value.kind === 'list') {
         // Authors written as maps are mapped like authors in files.
@@ -156,12 +154,13 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
         })
         fields.set('authors', { ...authors, value: { ...authors.value, items } })
       }
-      return { ...mapped, problems }
+      return mapped
     },
     known: Object.entries(postKeyTable).flatMap(([name, { alias }]) => [name, alias ?? []].flat()),
-    isSilent: mappings.posts.ignore === true,
-    hintOf: (name) =>
-      `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`,
+    unknown: (name) => {
+      const hint = `Your own keys go below \`fields:\`; \`frontMatter: { posts: { ignore: ['${name}'] } }\` in the configuration ignores this one.`
+      return mappings.posts.ignore === true ? undefined : { ...unknownKey(name), hint }
+    },
   }
 }
 
@@ -204,14 +203,16 @@ export function itemKind(
       const { fields } = mapped
       const title = fields.get('title') ?? fields.get('name')
       if (title !== undefined) fields.set('title', title)
-      gatherFields(fields, names)
+      gatherFields(mapped, names)
       resolveAliases(mapped)
       for (const name of [...fields.keys()]) if (!known.includes(name)) fields.delete(name)
       return mapped
     },
     known: [...known, 'date', 'name', ...names],
-    isSilent: mapping['ignore'] === true || isBroken,
-    hintOf: () => 'Define it below `fields` of the collection in workspace.yml.',
+    unknown: (name) => {
+      const hint = 'Define it below `fields` of the collection in workspace.yml.'
+      return mapping['ignore'] === true || isBroken ? undefined : { ...unknownKey(name), hint }
+    },
   }
 }
 
@@ -227,28 +228,35 @@ export function termKind(
     schema,
     map: (entries) => {
       const mapped = mapFields(entries, mapping, [...mappedTermFields, ...names])
-      gatherFields(mapped.fields, names)
+      gatherFields(mapped, names)
       return mapped
     },
     known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
-    isSilent: mapping.ignore === true || isBroken,
+    unknown: (name) => (mapping.ignore === true || isBroken ? undefined : unknownKey(name)),
   }
 }
 
 /** Moves declared fields from the top level into `fields`, which may already contain some of them. */
-function gatherFields(fields: Map<string, YamlEntry>, names: readonly string[]): void {
+function gatherFields({ fields, problems }: MappedFields, names: readonly string[]): void {
   if (names.length === 0) return
   const stated = fields.get('fields')
   const inner = new Map(entriesOf(stated?.value))
   for (const name of names) {
     const entry = fields.get(name)
-    if (entry !== undefined) inner.set(name, entry)
     fields.delete(name)
+    if (entry === undefined) continue
+    if (inner.has(name)) problems.push([statedTwice(name), entry.keyAt])
+    inner.set(name, entry)
   }
   const [first] = inner.values()
   if (first === undefined || (stated !== undefined && stated.value.kind !== 'map')) return
   const value = { kind: 'map', entries: inner, at: first.value.at } as const
   fields.set('fields', { keyAt: stated?.keyAt ?? first.keyAt, value })
+}
+
+function statedTwice(name: string): Problem {
+  const message = `\`${name}\` is also below \`fields\`.`
+  return { code: 'conflicting-fields', message, hint: 'Keep one of them.' }
 }
 
 /** Drops empty items: many tools write a `-` with nothing after it. */
@@ -258,14 +266,14 @@ function nonEmptyItems(value: YamlValue): readonly YamlValue[] {
 }
 
 /** Keeps the first of several categories and adds the others to the tags, with a warning. */
-function splitCategories(fields: Map<string, YamlEntry>): readonly PlacedProblem[] {
+function splitCategories({ fields, problems }: MappedFields): void {
   const category = fields.get('category')
-  if (category?.value.kind !== 'list') return []
+  if (category?.value.kind !== 'list') return
   const [first, ...others] = nonEmptyItems(category.value)
   if (first === undefined) fields.delete('category')
   else fields.set('category', { ...category, value: first })
   const [second] = others
-  if (second === undefined) return []
+  if (second === undefined) return
   const tags = fields.get('tags')
   const own = tags === undefined ? [] : nonEmptyItems(tags.value)
   const textOf = (value: YamlValue) => (value.kind === 'text' ? value.value : value)
@@ -273,7 +281,7 @@ function splitCategories(fields: Map<string, YamlEntry>): readonly PlacedProblem
   const added = others.filter((item) => !named.has(textOf(item)))
   const { keyAt, value } = tags ?? category
   fields.set('tags', { keyAt, value: { kind: 'list', items: [...own, ...added], at: value.at } })
-  return [[multipleCategories, second.at]]
+  problems.push([multipleCategories, second.at])
 }
 
 const multipleCategories: Problem = {

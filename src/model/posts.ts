@@ -34,9 +34,9 @@ import {
 import type { PostFields } from './schema.ts'
 import type { CollectionDefinition } from './settings.ts'
 import {
+  type AnyTerm,
   noTerms,
   type ResolvedTerms,
-  resolveTerms,
   type TermContext,
   type TermSets,
 } from './terms.ts'
@@ -266,12 +266,37 @@ function readTranslationKey(
   return { translationKey: key }
 }
 
-function termsOf(read: FieldsResult, publishedAt: string, rows: Rows): ResolvedTerms {
-  if (rows.collection !== null) return noTerms
-  const { fields, failed, reading, hidden } = read
-  const since = Date.parse(publishedAt) > rows.now ? publishedAt : ''
+/** Returns the terms of a post, without missing ones, which have been reported. */
+function termsOf(
+  { fields, failed, reading, hidden }: FieldsResult,
+  publishedAt: string,
+  { collection, now, terms, settings }: Rows,
+): ResolvedTerms {
+  if (collection !== null) return noTerms
+  const since = Date.parse(publishedAt) > now ? publishedAt : ''
   const at = { reading, isDraft: hidden !== undefined, since }
-  return resolveTerms(fields, failed, rows.terms, at, rows.settings)
+  const list = (kind: 'tags' | 'authors') =>
+    fields[kind].map((name, index) => terms[kind].refer(name, { ...at, path: [kind, index] }))
+  const isDefault = fields.category === undefined
+  const name = fields.category ?? settings.defaults.category
+  if (name === undefined && !failed.has('category') && !settings.hasInvalidRules) {
+    reading.report(reading.at, {
+      code: 'missing-field',
+      message: '`category` is missing.',
+      hint: 'Add `category: …`, or `defaults: { category: … }` to workspace.yml.',
+    })
+  }
+  const place = { ...at, path: ['category'], isDefault }
+  const found = name === undefined ? undefined : terms.categories.refer(name, place)
+  const [tags, authors] = [unique(list('tags')), unique(list('authors'))]
+  return { category: found ?? noTerms.category, tags, authors }
+}
+
+/** Returns the terms without missing and repeated ones. */
+function unique(terms: readonly (AnyTerm | undefined)[]): readonly AnyTerm[] {
+  return terms.flatMap((term, at) =>
+    term && terms.findIndex((other) => other?.id === term.id) === at ? term : [],
+  )
 }
 
 /** Returns the slug and date of a file or row. The slug of an item is its whole path, without a final `index`. */

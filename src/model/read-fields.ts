@@ -105,12 +105,20 @@ export function readValidFields<T>(
   const stated = [...reading.fields].map(([name, { value }]) => [name, toPlain(value)] as const)
   const input = stated.filter(([, value]) => value !== undefined)
   const result = schema.safeParse(Object.fromEntries(input))
-  const issues = result.error?.issues ?? []
+  const issues = result.error?.issues.flatMap(issuesOf) ?? []
   for (const issue of issues) reportIssue(issue, reading)
   const failed = new Set(issues.map(({ path: [field] }) => String(field)))
   const validInput = input.filter(([name]) => !failed.has(name))
   const value = result.success ? result.data : schema.safeParse(Object.fromEntries(validInput)).data
   return { value: value as T, failed }
+}
+
+/** Returns the issues of the form that a value of a union has: the form without an issue of the whole value. */
+function issuesOf(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  const forms = issue.code === 'invalid_union' ? issue.errors : []
+  const form = forms.find((issues) => issues.every(({ path }) => path.length > 0)) ?? []
+  if (form.length === 0) return [issue]
+  return form.flatMap((inner) => issuesOf({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 /** Reports a violation of a schema at its value. */
@@ -258,15 +266,12 @@ export function readEntry<T>(
   kind: Kind<T>,
   withheldOf: (fields: T) => WithheldProblems | undefined,
 ): { readonly fields: T; readonly failed: ReadonlySet<string>; readonly reading: Reading } {
-  const { fields: own, usedKeys, originalKeys, problems = [] } = kind.map(written.fields)
+  const { fields: own, usedKeys, originalKeys, problems } = kind.map(written.fields)
   for (const [problem, at] of problems) written.report(at, problem)
   const reading = written.with(own, written.at, originalKeys)
   const { value: fields, failed } = readValidFields(kind.schema, reading)
-  warnUnknownKeys(written, [...kind.known, ...usedKeys], {
-    withheld: withheldOf(fields),
-    unknown: (key) =>
-      kind.isSilent ? undefined : { ...unknownKey(key), hint: kind.hintOf?.(key) },
-  })
+  const { known, unknown } = kind
+  warnUnknownKeys(written, [...known, ...usedKeys], { withheld: withheldOf(fields), unknown })
   return { fields, failed, reading }
 }
 

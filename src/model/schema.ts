@@ -128,7 +128,7 @@ const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<TypedValues[Typ
   url,
   date,
   boolean,
-  status: z.enum(['published', 'draft'], 'must be "published" or "draft"'),
+  status: z.enum(['published', 'draft'], 'must be "published" or "draft", which hides the post'),
   category: text,
   tags: z.array(text, 'must be a list, such as [one, two]'),
   authors: z.array(

@@ -19,6 +19,7 @@ import {
   type FieldDefinition,
   indexedFields,
   readFieldDefinitions,
+  referenceTypes,
 } from './custom-fields.ts'
 import {
   baseUrlProblem,
@@ -168,7 +169,7 @@ export function readSettings({ id, files }: RawWorkspace, problems: Problems): W
   const hasInvalidRules = isUnread || problems.errors > before
   // The possible targets of references.
   const targets = [...resourceKinds, ...entriesOf(reading.fields.get('collections')?.value).keys()]
-  const names = { reserved: [], targets }
+  const names = { reserved: [], targets, excluded: [] }
   const fields = readFieldDefinitions(reading, reading.fields.get('fields')?.value, names)
   const fieldsOf = readTermFields(reading)
   const collections = readCollections(reading, targets)
@@ -185,17 +186,9 @@ const noSettings: YamlValue = { kind: 'map', entries: new Map(), at: fileStart }
 /** Reads the fields of terms, which cannot refer to other resources or files. */
 function readTermFields(settings: Reading): WorkspaceSettings['fieldsOf'] {
   const all = entriesOf(settings.fields.get('fieldsOf')?.value)
-  return byTermKind((kind) => {
-    const value = all.get(kind)?.value
-    const defined = readFieldDefinitions(settings, value, { reserved: builtInKeys, targets: [] })
-    return defined.filter(({ name, type }) => {
-      const isPlain = !['image', 'reference', 'references'].includes(type)
-      const message = `\`${name}\` cannot be of the type ${type}: only posts and items have such fields.`
-      const place = ['fieldsOf', kind, name]
-      if (!isPlain) settings.report(place, { code: 'invalid-field-definition', message })
-      return isPlain
-    })
-  })
+  const excluded = ['image', ...referenceTypes] as const
+  const names = { reserved: builtInKeys, targets: [], excluded }
+  return byTermKind((kind) => readFieldDefinitions(settings, all.get(kind)?.value, names))
 }
 
 /** The definition of a collection. */
@@ -223,7 +216,7 @@ function readCollections(
   settings: Reading,
   targets: readonly string[],
 ): readonly CollectionDefinition[] {
-  const names = { reserved: builtInKeys, targets }
+  const names = { reserved: builtInKeys, targets, excluded: [] }
   const sources = new Map<string, string>()
   const stated = entriesOf(settings.fields.get('collections')?.value)
   return [...stated].flatMap(([name, { keyAt, value }]) => {

@@ -104,8 +104,8 @@ function properties(shape: WorkspaceShape, keys: readonly string[], noun = 'post
     const alias = postKeyTable[name]?.alias
     const description = postKeyDescriptions[name]?.replace(/\bpost\b/g, noun)
     const schema = own[name] ?? optional(postProperties?.[name] ?? {})
-    const about = description === undefined ? schema : describe(schema, description)
-    const other = describe(schema, `Another name for ${name}.`)
+    const about = description === undefined ? schema : { description, ...schema }
+    const other = { description: `Another name for ${name}.`, ...schema }
     return [[name, about] as const, ...(alias === undefined ? [] : [[alias, other] as const])]
   })
   return Object.fromEntries(entries)
@@ -141,7 +141,8 @@ function fieldSchema(definition: FieldDefinition): JsonSchema {
   return {
     ...(label === null ? {} : { title: label }),
     ...(given === null ? {} : { default: given }),
-    ...(description === null ? schema : describe(schema, description)),
+    ...(description === null ? {} : { description }),
+    ...schema,
   }
 }
 
@@ -156,10 +157,6 @@ function valueSchema({ type, options, isRequired, fields }: FieldDefinition): Js
     objects: { type: 'array', items: customFieldsSchema(fields) },
   }
   return schemas[type]
-}
-
-function describe(schema: JsonSchema, description: string): JsonSchema {
-  return { description, ...schema }
 }
 
 /** Returns a schema that also accepts null, in the same keyword, so that an editor reports a mistake once. */

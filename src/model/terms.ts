@@ -28,7 +28,7 @@ import {
   readEntry,
   socialsOf,
 } from './read-fields.ts'
-import { type PostFields, type TermFields, termKeys } from './schema.ts'
+import { type TermFields, termKeys } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { withheldOther } from './withheld-keys.ts'
 
@@ -271,37 +271,6 @@ export const noTerms: ResolvedTerms = {
   category: { id: '', slug: '', name: '', description: null },
   tags: [],
   authors: [],
-}
-
-/** Returns the terms of a post, without missing ones, which have been reported. */
-export function resolveTerms(
-  fields: PostFields,
-  failed: ReadonlySet<string>,
-  terms: TermSets,
-  at: Omit<Place, 'path'>,
-  { defaults, hasInvalidRules }: WorkspaceSettings,
-): ResolvedTerms {
-  const list = (kind: 'tags' | 'authors') =>
-    fields[kind].map((name, index) => terms[kind].refer(name, { ...at, path: [kind, index] }))
-  const name = failed.has('category') ? undefined : (fields.category ?? defaults.category)
-  const place = { ...at, path: ['category'], isDefault: fields.category === undefined }
-  const category = name === undefined ? undefined : terms.categories.refer(name, place)
-  if (name === undefined && !failed.has('category') && !hasInvalidRules) {
-    at.reading.report(at.reading.at, {
-      code: 'missing-field',
-      message: '`category` is missing.',
-      hint: 'Add `category: …`, or `defaults: { category: … }` to workspace.yml.',
-    })
-  }
-  const [tags, authors] = [unique(list('tags')), unique(list('authors'))]
-  return { category: category ?? noTerms.category, tags, authors }
-}
-
-/** Returns the terms without missing and repeated ones. */
-function unique(terms: readonly (AnyTerm | undefined)[]): readonly AnyTerm[] {
-  return terms.flatMap((term, at) =>
-    term && terms.findIndex((other) => other?.id === term.id) === at ? term : [],
-  )
 }
 
 /** Reads every term of a kind. Terms with errors are reported and left out. */

@@ -92,3 +92,16 @@ it.each([
   expect(await site.problems()).toEqual([])
   expect(postOf(site).authors).toMatchObject([expected])
 })
+
+it.each([
+  [
+    '{ name: Ada, url: "javascript:1" }',
+    '5:28 invalid-field `authors.0.url` "javascript:1" must be',
+  ],
+  ['{ name: Ada, socials: { x: "data:1" } }', '5:37 invalid-field `authors.0.socials.x` "data:1"'],
+  ['{ slug: ada }', '5:10 missing-field `authors.0.name` is missing.'],
+  ['[[Ada]]', '5:11 invalid-field `authors.0` must be a name, or a map with `name`.'],
+])('a mistake in an author of a post is told at its place: %s', async (authors, told) => {
+  const problems = await creating().post('a', { authors }).problems()
+  expect(problems).toEqual([expect.stringContaining(`acme/posts/a.md:${told}`)])
+})

@@ -126,3 +126,14 @@ it.each([
     expect(errors).toEqual(problems.map((problem) => expect.stringContaining(problem)))
   }
 })
+
+it.each([
+  ['fields: OBJECT\n', 'image', false],
+  ['fields: OBJECT\n', 'reference, to: posts', true],
+  ['fieldsOf: { authors: OBJECT }\n', 'image', true],
+])('of %s with a field of type %s, the type is refused: %s', async (settings, type, isRefused) => {
+  const object = `{ x: { type: object, fields: { y: { type: ${type} } } } }`
+  const problems = await siteWith(settings.replace('OBJECT', object)).problems()
+  const told = expect.stringContaining(' invalid-field-definition "y" cannot be of the type')
+  expect(problems).toEqual(isRefused ? [told] : [])
+})
