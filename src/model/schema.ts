@@ -67,7 +67,7 @@ const url = text.refine((given) => {
   return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
 }, 'must be a URL with http, https or mailto, or a path')
 
-const social = z.object({ platform: requiredText, url }, 'must be a map')
+const social = z.object({ platform: requiredText, url }, 'must be a map with `platform` and `url`')
 
 /** A list of platforms and URLs, or a map from platform to URL. */
 const socials: z.ZodType<readonly Social[]> = z.union(
