@@ -12,7 +12,7 @@ import {
   termKinds,
 } from '../api/resources.ts'
 import type { OrderBy, OtherLanguage, PostOrder, TranslationRow } from '../api/snapshot.ts'
-import { isPost } from '../content/layout.ts'
+import { hasBody } from '../content/layout.ts'
 import type { RawContent, RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
 import { type Diagnostic, type DiagnosticCode, fileStart, quote, UseError } from '../diagnostics.ts'
@@ -272,9 +272,10 @@ function buildWorkspace(
   let known: Targets | undefined
   const targets = () => (known ??= listTargets(terms, stated, items, createsTerms))
   const read = withFields(stated, null, rowContext, targets)
-  for (const { path, role, document } of raw.files)
-    if (isPost({ role }) && !document) destinations.addPost(path, 'unknown')
-  addPosts(read, destinations)
+  // Only the site knows the URLs of items, and a file that could not be parsed has its own problem.
+  for (const file of raw.files) if (hasBody(file)) destinations.addPost(file.path, 'unknown')
+  for (const { body, post, url, hidden } of [...read.posts, ...read.drafts])
+    destinations.addPost(body.file, hidden ?? { ...post, url })
   const workspace = {
     ...read,
     id: raw.id,
@@ -295,7 +296,6 @@ function buildWorkspace(
   const collections = items.map(([collection, stated]) => {
     const { name, orderBy, fields } = collection
     const whole = withFields(stated, collection, rowContext, targets)
-    addPosts(whole, destinations, true)
     const own = collectionOrder(orderBy, whole.posts, whole.draftPosts)
     return collectionWorkspace(workspace, whole, { kind: 'items', name, ...own }, fields)
   })
@@ -303,16 +303,9 @@ function buildWorkspace(
   reportMissingFiles(raw, settings)
   if (singletons.posts.length > 0) {
     const of = { kind: 'singletons', name: '', order: 'asc', own: null } as const
-    addPosts(singletons, destinations, true)
     collections.push(collectionWorkspace(workspace, singletons, of, []))
   }
   return { ...workspace, collections }
-}
-
-/** Makes posts the targets of links. Only the site knows the URLs of items. */
-function addPosts(read: ParsedPosts, destinations: Destinations, isItem = false): void {
-  for (const { body, post, url, hidden } of [...read.posts, ...read.drafts])
-    destinations.addPost(body.file, isItem ? 'unknown' : (hidden ?? { ...post, url }))
 }
 
 /** Returns the targets of fields. Each response leaves out targets that are not visible at its time. */
