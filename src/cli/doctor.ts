@@ -57,8 +57,8 @@ export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
     }
     await pMap(targets, probe, { concurrency: 16 })
   }
-  for (const leak of leaks.sort())
-    printLine(`  ${terminalOf(process.env, process.stdout).red('leak')} ${leak}`)
+  const { red } = terminalOf(process.env, process.stdout)
+  for (const leak of leaks.sort()) printLine(`  ${red('leak')} ${leak}`)
   const unknown = `${formatCount(counts.hidden)} unknown: start the server with QUARRY_RATE_LIMIT=off`
   const rest = counts.hidden > 0 ? `, ${unknown}` : ''
   printLine(`${total}. ${plural(count, 'probe')}: ${plural(leaks.length, 'leak')}${rest}.`)

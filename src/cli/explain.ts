@@ -35,10 +35,12 @@ export async function runExplain(address: string, flags: ExplainFlags): Promise<
   const url = /^[^/?#]+:\d+(?:\/|$)/.test(address) ? `http://${address}` : address
   if (!URL.canParse(url, 'http://localhost'))
     throw new UseError(`"${address}" is not a URL. Pass a path, such as /v1/my-site/posts.`)
-  const { pathname, search } = new URL(url, 'http://localhost')
+  const { origin, pathname, search } = new URL(url, 'http://localhost')
   const { manifest, ...build } = await openWithKey(flags)
   const around = { ...build, files: manifest.files, now: flags.now ?? Date.now() }
-  const explanation = await explain(`${pathname}${search}`, around)
+  const { why, ...facts } = await explain(`${pathname}${search}`, around)
+  const source = `This is the response of the last build. npx quarry doctor ${origin} compares the deployment with it.`
+  const explanation = { ...facts, why: URL.canParse(url) ? [...why, source] : why }
   const text = flags.json ? JSON.stringify(explanation, null, 2) : describe(explanation)
   process.stdout.write(`${maskCleartextKeys(text)}\n`)
   if (flags.expect === undefined || flags.expect === explanation.status) return

@@ -141,10 +141,7 @@ function targetOf(text: string, index: number): Target {
 }
 
 /** A message with its headers. */
-interface Message {
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>>
-}
+type Message = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>
 
 /** Returns one signed message for all changes. */
 function signed(changes: Changes, secret: KeyObject): Message {

@@ -48,6 +48,14 @@ it.each([
   expect(found.why.join(' ')).toContain(reason)
 })
 
+it('says that it asked the build and not the deployment whose URL it got', async () => {
+  const { why } = await explained('https://content.example.com/v1/acme/posts')
+  expect(why.at(-1)).toBe(
+    'This is the response of the last build. npx quarry doctor https://content.example.com compares the deployment with it.',
+  )
+  expect(JSON.stringify(await explained('/v1/acme/posts'))).not.toContain('doctor')
+})
+
 it('says whether a key opens the response, and never repeats the key', async () => {
   const [all = '', tags = ''] = keys
   const late = await createKey()
