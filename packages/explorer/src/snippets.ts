@@ -62,10 +62,8 @@ interface Call {
 
 function clientCall({ group, fields, template }: ApiOperation, values: Values): Call | null {
   if (group === 'redirects') return { text: 'redirects()', comment: '' }
-  if (group === 'changes') {
-    const since = values['since'] ?? ''
-    return { text: `changes(${since === '' ? '' : quoted(since)})`, comment: '' }
-  }
+  const { since = '' } = values
+  if (group === 'changes') return { text: `changes(${since && quoted(since)})`, comment: '' }
   if (!resources.includes(group)) return null
   const isOne = template.endsWith('{identifier}')
   // `limit=all` is one page; the client follows pages instead.
@@ -119,7 +117,8 @@ function queryOf(
   return {
     parts: known.map((field) => {
       const value = values[field.name] ?? ''
-      return `${field.name}: ${isText(field.name) ? quoted(value) : literalValue(field, value)}`
+      const key = /^\w+$/.test(field.name) ? field.name : quoted(field.name)
+      return `${key}: ${isText(field.name) ? quoted(value) : literalValue(field, value)}`
     }),
     comment: missing.length === 0 ? '' : `// Without ${missing.join(', ')}\n`,
   }

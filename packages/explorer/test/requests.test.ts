@@ -8,7 +8,7 @@ import { call } from '../../../test/support/command-call.ts'
 import { serve } from '../../../test/support/command-line.ts'
 import fc from '../../../test/support/fast-check.ts'
 import { temporarySite } from '../../../test/support/temporary-site.ts'
-import { createClient } from '../../client/src/index.ts'
+import { type ClientOptions, createClient } from '../../client/src/index.ts'
 import { type ApiOperation, type OpenApi, readOperations } from '../src/operations.ts'
 import { requestPath, type Values } from '../src/request.ts'
 import { snippetsOf } from '../src/snippets.ts'
@@ -92,20 +92,39 @@ it('the snippets for JavaScript get the same posts from a service', {
   }
 })
 
+it('the snippet for the client filters by custom fields', async () => {
+  const indexed = [{ name: 'rating', type: 'number' }] as const
+  const own = { collections: [], singletons: [], hasTermFields: false, locales: 'none' } as const
+  const content = { ...own, fields: { properties: {}, references: [], indexed } }
+  const [list = expect.unreachable('no operation')] = readOperations(
+    JSON.parse(JSON.stringify(openApiDocument({}, content))) as OpenApi,
+  )
+  const snippets = snippetsOf(list, { 'fields.rating[gte]': '4' }, 'https://api.example')
+  const { code = '' } = snippets.find(({ label }) => label === 'Client') ?? {}
+  const asked: string[] = []
+  const fetch = async (url: unknown) => {
+    asked.push(decodeURIComponent(String(url)))
+    return new Response('{"posts":[],"pagination":{"nextPage":null}}')
+  }
+  const create = (options: object) => createClient({ ...options, fetch } as ClientOptions)
+  await run(code, 'qk_1', { createClient: create })
+  expect(asked).toEqual(['https://api.example/v2/posts?fields.rating[gte]=4'])
+})
+
 const modules = { Marble, createClient }
 
 /** Runs a snippet with the real libraries; what it has read at its end. */
-async function run(code: string, key: string): Promise<unknown> {
+async function run(code: string, key: string, used: object = modules): Promise<unknown> {
   const body = code
     .replace(/^import .*\n/, '')
     .replace(/\nif \(result[\s\S]*/, '\nconst data = result.data\n')
   const name = /const \{ result \}/.test(body) ? 'result' : 'data'
   const made = new Function(
-    ...Object.keys(modules),
+    ...Object.keys(used),
     'process',
     `return (async () => { ${body}\nreturn ${name} })()`,
   )
-  return made(...Object.values(modules), { env: { QUARRY_KEY: key } })
+  return made(...Object.values(used), { env: { QUARRY_KEY: key } })
 }
 
 function slugsOf(value: unknown): readonly string[] {
