@@ -164,8 +164,10 @@ type Origin = Pick<TermRecord, 'kind' | 'from'>
 
 /** Adds records from a map by key, or from a list of maps. */
 function defineRecords(terms: Terms, found: FieldValue, origin: Origin): void {
-  for (const [key, item] of entriesOf(found))
-    define(terms, isMap(item) ? item : { name: item }, { key, ...origin })
+  for (const [key, item] of entriesOf(found)) {
+    if (isMap(item)) define(terms, item, { key, ...origin })
+    else if (typeof item === 'string') define(terms, { name: item }, { key, ...origin })
+  }
 }
 
 function entriesOf(found: FieldValue): readonly (readonly [string, FieldValue])[] {

@@ -194,11 +194,12 @@ export function valueAt(values: Values, path: string): FieldValue {
 
 /** Returns the text at the first path that has a text. */
 export function textAt(values: Values, ...paths: readonly string[]): string | undefined {
-  const found = paths.map((path) => valueAt(values, path))
-  return found
-    .find((it) => typeof it === 'string' && it.trim() !== '')
-    ?.toString()
-    .trim()
+  for (const path of paths) {
+    // A setting after the first one is not marked as read.
+    const value = valueAt(values, path)
+    if (typeof value === 'string' && value.trim() !== '') return value.trim()
+  }
+  return undefined
 }
 
 export function isMap(value: FieldValue): value is Values {
