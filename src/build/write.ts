@@ -107,8 +107,9 @@ async function addFiles(
   let count = 0
   for await (const { snapshot, files } of planSite(models, served, precompute, now)) {
     const shown = { v1: snapshotAt(snapshot, now, 'v1'), v2: snapshotAt(snapshot, now, 'v2') }
-    // Reads each part once, not once for each post.
-    await readPosts([...snapshot.shown], snapshot)
+    // Reads each part once, not once for each post, in bounded memory.
+    for (let from = 0; from < snapshot.postCount; from += 1000)
+      await readPosts([...snapshot.shown.slice(from, from + 1000)], snapshot)
     for (const { request, paths } of files) {
       const current = shown[request.version]
       const { status, body } = await respond(request, current, now)
