@@ -4,7 +4,7 @@
 // cache/values/HASH     record as JSON │ line break │ html │ markdown │ text
 // ```
 import { hash } from 'node:crypto'
-import { hex, parseJson } from '../api/bytes.ts'
+import { hex, joinBytes, parseJson, utf8 } from '../api/bytes.ts'
 import type { Sum } from '../api/snapshot.ts'
 import type { ReadResult } from '../content/raw.ts'
 import { readTextFile } from '../content/read-file.ts'
@@ -25,18 +25,8 @@ interface BodyText extends Sum {
 /** The texts of a body: HTML and Markdown as JSON string literals, and the visible text. */
 export type BodyTexts = Readonly<Record<'html' | 'markdown' | 'text', BodyText>>
 
-/** A rendered body. */
-export interface SiteBody extends BodyTexts {
-  readonly record: BodyRecord
-}
-
-/** A rendered body without its texts. */
-interface BodyRecord {
-  /** Name of its file. */
-  readonly key: string
-  readonly html: PartSum
-  readonly markdown: PartSum
-  readonly text: PartSum
+/** Facts about a rendered body. */
+interface BodyFacts {
   /** The text before the mark `<!-- more -->`; null without the mark. */
   readonly excerpt: string | null
   /** Destinations that may refer to files; null for none. */
@@ -45,8 +35,16 @@ interface BodyRecord {
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Size in bytes, and digest, hexadecimal. */
-type PartSum = readonly [size: number, digest: string]
+/** A rendered body. */
+export interface SiteBody extends BodyTexts, BodyFacts {
+  /** Name of its file. */
+  readonly key: string
+}
+
+/** The first line of a body's file: its facts, and the size and the hexadecimal digest of each text. */
+interface BodyRecord extends BodyFacts {
+  readonly sums: readonly (readonly [size: number, digest: string])[]
+}
 
 /** Returns the body of an item without content: only its text for searches. */
 export function dataBody(text: string): BodyTexts {
@@ -67,7 +65,7 @@ export interface BodiesOptions {
 }
 
 /** Version of the layout of a body's file. */
-const layout = 3
+const layout = 4
 
 /** The bodies of a build, by their hash. */
 export class Bodies {
@@ -119,7 +117,7 @@ export class Bodies {
     const { file, bodyLine } = body
     const failed = this.#failed.get(body.bodyHash)
     if (failed?.isPlaced === true) return failed.diagnostics
-    const found = failed?.diagnostics ?? this.find(body)?.record.warnings ?? []
+    const found = failed?.diagnostics ?? this.find(body)?.warnings ?? []
     return found.map((one) => ({ ...one, file, line: one.line + bodyLine - 1 }))
   }
 
@@ -132,15 +130,15 @@ export class Bodies {
   place(body: MarkdownBody, urls: readonly (string | null)[]): SiteBody {
     const plain = this.find(body)
     if (plain === undefined) throw new RangeError(`no rendered body for ${body.file}`)
-    const { files } = plain.record
+    const { files, excerpt } = plain
     if (files === null) return plain
-    const key = hash('sha256', JSON.stringify([plain.record.key, urls]))
+    const key = hash('sha256', JSON.stringify([plain.key, urls]))
     const known = this.#open(key)
     if (known !== undefined) return known
     const html = replaceInHtml(parseJson(plain.html.read()), files, urls)
     const markdown = replaceInMarkdown(parseJson(plain.markdown.read()), files, urls)
     const text = Buffer.from(plain.text.read()).toString()
-    return this.#add(key, { ...plain.record, html, markdown, text, warnings: [] })
+    return this.#add(key, { html, markdown, text, files, excerpt, warnings: [] })
   }
 
   *#jobs(bodies: readonly MarkdownBody[]) {
@@ -168,23 +166,23 @@ export class Bodies {
     const known = this.#cache.bodies.get(key)
     if (known !== undefined && this.#cache.values.has(key)) return known
     const bytes = this.#cache.values.get(key)
-    return bytes && this.#remember(parseJson(bytes.subarray(0, bytes.indexOf(10))))
+    return bytes && this.#remember(key, parseJson(bytes.subarray(0, bytes.indexOf(10))))
   }
 
-  #add(key: string, body: Omit<BodyRecord, keyof BodyTexts | 'key'> & Texts): SiteBody {
-    const { files, excerpt, warnings, ...texts } = body
-    const parts = [JSON.stringify(texts.html), JSON.stringify(texts.markdown), texts.text]
-    const bytes = parts.map((part) => Buffer.from(part))
-    const [html, markdown, text] = bytes.map(sumOf) as [PartSum, PartSum, PartSum]
-    const record: BodyRecord = { excerpt, files, warnings, key, html, markdown, text }
-    const head = Buffer.from(`${JSON.stringify(record)}\n`)
-    this.#cache.values.set(key, Buffer.concat([head, ...bytes]))
-    return this.#remember(record)
+  #add(key: string, body: BodyFacts & Readonly<Record<keyof BodyTexts, string>>): SiteBody {
+    const { files, excerpt, warnings, html, markdown, text } = body
+    const texts = [JSON.stringify(html), JSON.stringify(markdown), text].map(utf8)
+    const sums = texts.map((each) => [each.length, hex(digestOf(each))] as const)
+    const record: BodyRecord = { excerpt, files, warnings, sums }
+    this.#cache.values.set(key, joinBytes([utf8(`${JSON.stringify(record)}\n`), ...texts]))
+    return this.#remember(key, record)
   }
 
-  #remember(record: BodyRecord): SiteBody {
-    const { key, html, markdown, text } = record
-    const part = ([size, digest]: PartSum, start: number): BodyText => {
+  #remember(key: string, { sums, ...facts }: BodyRecord): SiteBody {
+    let end = 0
+    const [html, markdown, text] = sums.map(([size, digest]): BodyText => {
+      const start = end
+      end += size
       const read = () => {
         const bytes = this.#cache.values.get(key)
         if (bytes === undefined) throw new CacheError(`${key} is damaged.`)
@@ -192,20 +190,9 @@ export class Bodies {
         return bytes.subarray(from, from + size)
       }
       return { size, digest: Buffer.from(digest, 'hex'), read }
-    }
-    const body = {
-      record,
-      html: part(html, 0),
-      markdown: part(markdown, html[0]),
-      text: part(text, html[0] + markdown[0]),
-    }
+    }) as [BodyText, BodyText, BodyText]
+    const body = { key, ...facts, html, markdown, text }
     this.#cache.bodies.set(key, body)
     return body
   }
-}
-
-type Texts = Readonly<Record<keyof BodyTexts, string>>
-
-function sumOf(bytes: Uint8Array): PartSum {
-  return [bytes.length, hex(digestOf(bytes))]
 }

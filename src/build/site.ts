@@ -164,7 +164,7 @@ function resolveBodies(workspace: Workspace, bodies: Bodies): ResolvedBodies {
       : { ...destination, problem: missingAnchor(url) }
   }
   for (const body of all) {
-    const files = bodies.find(body)?.record.files ?? null
+    const files = bodies.find(body)?.files ?? null
     if (files === null) continue
     const resolve = workspace.destinations.resolve.bind(workspace.destinations)
     const destinations = files.map(({ kind, url }) =>
@@ -191,7 +191,7 @@ function brokenLinks(resolved: ResolvedBodies, bodies: Bodies): readonly Diagnos
   const all = [...resolved].sort(([a], [b]) => (a.file < b.file ? -1 : 1))
   for (const [body, destinations] of all) {
     const rendered = bodies.find(body)
-    const targets = rendered?.record.files ?? []
+    const targets = rendered?.files ?? []
     const broken = targets.flatMap((target, at) => {
       const problem = destinations[at]?.problem
       return problem === undefined ? [] : [{ target, problem }]
@@ -300,7 +300,7 @@ function withDerived(workspace: Workspace, source: DerivedSource): Workspace {
     const src = post.post.coverImage
     const isShown = src !== null && names.includes('cover')
     const cover = isShown ? { src, ...source.images.describe(post.cover, src) } : null
-    const inputs = JSON.stringify([body.record.key, names, [...images], cover, remote])
+    const inputs = JSON.stringify([body.key, names, [...images], cover, remote])
     const describe = (src: string) => images.get(src) ?? remote
     return source.cache.json(inputs, () => valuesOf(names, body, describe, cover))
   }
@@ -331,7 +331,7 @@ function valuesOf(
   const text = ownText(html)
   const words = countWords(text)
   const makers: Readonly<Record<DerivedName, () => Derived>> = {
-    excerpt: () => ({ excerpt: body.record.excerpt ?? excerptOf(text) }),
+    excerpt: () => ({ excerpt: body.excerpt ?? excerptOf(text) }),
     wordCount: () => ({ wordCount: words }),
     readingTime: () => ({ readingTimeSeconds: readingTimeSeconds(words) }),
     toc: () => ({ toc: headingsOf(html) }),
