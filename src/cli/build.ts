@@ -66,9 +66,10 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployed)}\n`)
   else if (flags.quiet !== true) {
     const stdout = terminalOf(process.env, process.stdout)
+    const serve = `npx quarry serve${flags.out === undefined ? '' : ` --out ${displayPath(out)}`}`
     const next = deployed
       ? describeDeployment(deployed, manifest, stdout)
-      : `Next: ${stdout.cyan('npx quarry serve')} serves it; ${displayPath(out)}/public is ready for a CDN.`
+      : `Next: ${stdout.cyan(serve)} serves it; ${displayPath(out)}/public is ready for a CDN.`
     process.stdout.write(`${describeResult(result, out, stdout)}\n${next}\n`)
   }
 }
@@ -136,7 +137,7 @@ function describeDeployment(
   manifest: Manifest,
   terminal: Terminal,
 ): string {
-  const { media, program, next } = deployments[host]
+  const { folder: place, media, program, next } = deployments[host]
   const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
   const all = Object.keys(manifest.workspaces).length
@@ -149,7 +150,9 @@ function describeDeployment(
     lines.push(
       `${leftOut} ${plural(images, 'image')}. Upload public/media to a bucket or a CDN, and set baseUrl to the URL of public there.`,
     )
-  return [...lines, `Next: ${terminal.cyan(next)}`].join('\n')
+  const home = folder.slice(0, -place.length - 1)
+  const where = home === process.cwd() ? '' : `, in ${displayPath(home)}`
+  return [...lines, `Next${where}: ${terminal.cyan(next)}`].join('\n')
 }
 
 /** Flags of `quarry check`. More warnings than `maxWarnings` are a failure. */
@@ -160,8 +163,7 @@ type CheckFlags = CommonFlags &
 export async function runCheck(flags: CheckFlags): Promise<void> {
   limitOptimizing()
   const settings = await readSettings(flags)
-  const stderr = terminalOf(process.env, process.stderr)
-  const progress = createProgress(stderr, say)
+  const progress = createProgress(terminalOf(process.env, process.stderr), say)
   const found = await checkContent(settings, { onProgress: progress.update })
     .catch((error) => (error instanceof BuildError ? error.diagnostics : Promise.reject(error)))
     .finally(progress.end)
@@ -182,10 +184,8 @@ export async function runCheck(flags: CheckFlags): Promise<void> {
   const errors = diagnostics.filter(isError).length
   const count = diagnostics.length - errors
   const { maxWarnings = count } = flags
-  if (count > maxWarnings) {
-    const sentence = `The content has ${plural(count, 'warning')}; --max-warnings allows ${formatCount(maxWarnings)}.`
-    say(`${sentence}\n`)
-  }
+  const allowed = `--max-warnings allows ${formatCount(maxWarnings)}.`
+  if (count > maxWarnings) say(`The content has ${plural(count, 'warning')}; ${allowed}\n`)
   process.exitCode = errors > 0 || count > maxWarnings ? exitCodes.content : exitCodes.done
 }
 

@@ -116,3 +116,13 @@ it('check fails with more warnings than --max-warnings, and prints both numbers'
   expect(await check('2')).toMatchObject({ exitCode: 0, stderr: '' })
   expect(await check('-1')).toMatchObject({ exitCode: 2 })
 })
+
+it('names the next step for the output folder of the flag', async () => {
+  const { folder } = temporarySite().posts(1)
+  const next = async (...words: string[]) => {
+    const { stdout } = await call(folder, ['build', '--out', 'a/b', ...words])
+    return /^Next.*/m.exec(stdout)?.[0]
+  }
+  expect(await next()).toMatch(/^Next: npx quarry serve --out a\/b serves it; /)
+  expect(await next('--for', 'bun')).toBe('Next, in a: cd deploy/bun && bun run start')
+})
