@@ -166,7 +166,7 @@ export function postJson(
 ): { readonly head: string; readonly tail: string } {
   const { id, slug, title } = post
   const head = kind === 'singletons' ? { name: slug } : { id, slug, title }
-  return { head: openObject(head), tail: `,${jsonOf(post, tailKeys[kind]).slice(1)}` }
+  return { head: openObject(head), tail: `,${JSON.stringify(pick(post, tailKeys[kind])).slice(1)}` }
 }
 
 const isInTail = (name: string) => !['id', 'slug', 'title', 'content'].includes(name)
@@ -177,25 +177,9 @@ const tailKeys: Readonly<Record<RowKind, readonly string[]>> = {
   singletons: ['fields'],
 }
 
-function jsonOf(post: Post, keys: readonly string[]): string {
-  const json: Record<string, unknown> = {}
-  for (const key of keys) json[key] = jsonValue(post, key)
-  return JSON.stringify(json)
-}
-
-/** Returns the value of a key; undefined if the JSON does not have the key. */
-function jsonValue(post: Post, name: string): unknown {
-  if (name === 'authors') return post.authors.map(authorInPost)
-  if (name === 'category') return termSummary(post.category)
-  if (name === 'tags') return post.tags.map(termSummary)
-  const value = post[name as keyof Post]
-  // Only items may have no date.
-  return /At$/.test(name) && value === '' ? null : value
-}
-
 /** Returns the JSON of a post or item that is listed with another resource: a whole object. */
 export function postItemJson(post: Post, kind: RowKind = 'posts'): string {
-  return kind === 'posts' ? jsonOf(post, postItemKeys) : JSON.stringify(summaryOf(post))
+  return JSON.stringify(kind === 'posts' ? pick(post, postItemKeys) : summaryOf(post))
 }
 
 /** The summary of a resource that a field refers to: id, slug, and title or name. */
@@ -208,28 +192,38 @@ export function summaryOf(
 
 /** Returns the JSON of a category or tag, without its count and closing brace. */
 export function termJson(term: Term): string {
-  const { fields } = term
-  return openObject({ ...termSummary(term), ...(fields && { fields }) })
+  return openObject(pick(term, [...termKeys, 'fields']))
 }
 
 /** Returns the JSON of an author as a separate resource, without its closing brace. */
 export function authorJson(author: Author): string {
-  const { id, name, image, slug, bio, role, fields } = author
-  const socials = author.socials.map(social)
-  return openObject({ id, name, image, slug, bio, role, socials, ...(fields && { fields }) })
+  return openObject(
+    pick(author, ['id', 'name', 'image', 'slug', 'bio', 'role', 'socials', 'fields']),
+  )
 }
 
-function authorInPost(author: Author): object {
-  const { id, name, image, bio, role, slug } = author
-  return { id, name, image, bio, role, slug, socials: author.socials.map(social) }
+const termKeys = ['id', 'name', 'slug', 'description']
+
+/** Keys of the resources and links that a key holds. */
+const keysWithin: Readonly<Record<string, readonly string[]>> = {
+  authors: ['id', 'name', 'image', 'bio', 'role', 'slug', 'socials'],
+  category: termKeys,
+  tags: termKeys,
+  socials: ['url', 'platform'],
 }
 
-function social({ url, platform }: Social): Social {
-  return { url, platform }
+/** Returns some keys of a resource, in this order. The JSON does not have a key whose value is undefined. */
+function pick(of: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  const values = keys.map((key) => [key, within(Reflect.get(of, key), key)])
+  return Object.fromEntries(values)
 }
 
-function termSummary({ id, name, slug, description }: Term): object {
-  return { id, name, slug, description }
+function within(value: unknown, name: string): unknown {
+  const keys = keysWithin[name]
+  if (Array.isArray(value) && keys) return value.map((each) => pick(each, keys))
+  if (keys) return pick(value as object, keys)
+  // Only items may have no date.
+  return /At$/.test(name) && value === '' ? null : value
 }
 
 function openObject(value: object): string {
