@@ -6,7 +6,7 @@ import { type CustomFields, type FieldValue, type Json, summaryOf } from '../api
 import { entriesOf } from '../content/mounts.ts'
 import type { YamlEntry, YamlValue } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
-import { type Problem, quote } from '../diagnostics.ts'
+import { type Position, type Problem, quote } from '../diagnostics.ts'
 import { itemKeys } from './map-fields.ts'
 import {
   didYouMean,
@@ -202,40 +202,35 @@ function readDefinition(
   // `rating: number` is the short form of `rating: { type: number }`.
   const stated = value.kind === 'text' ? new Map([['type', { keyAt, value }]]) : entriesOf(value)
   const reading = settings.with(stated, keyAt)
-  let isBroken = false
-  const report: Report = (path, problem) => {
-    isBroken = true
-    reading.report(path, problem)
-  }
+  const before = reading.errors
   if (!namePattern.test(name)) {
     const message = `${shown} cannot be the name of a field.`
-    report([], { code, message, hint: nameHint })
+    reading.report([], { code, message, hint: nameHint })
   } else if (names.reserved.includes(name)) {
     const message = `${shown} cannot be the name of a field: it is a built-in key, and always read.`
-    report([], { code, message, hint: 'Leave the field out, or choose another name.' })
+    const hint = 'Leave the field out, or choose another name.'
+    reading.report([], { code, message, hint })
   }
   warnUnknownKeys(reading, Object.keys(definitionShape.shape))
   const { value: read, failed } = readValidFields(definitionShape, reading)
   const inner = { ...names, reserved: [], excluded: [...names.excluded, ...referenceTypes] }
   const fields = readFieldDefinitions(reading, stated.get('fields')?.value, inner)
   if (failed.has('type')) return undefined
-  const wrong = wrongKeys(read, failed, stated)
-  for (const [key, message] of wrong)
+  for (const [key, message] of wrongKeys(read, failed, stated))
     reportIssue({ code: 'custom', path: [key], message, params: { code } }, reading)
-  isBroken ||= failed.size + wrong.length > 0
   const { required, index, unique, to, ...rest } = read
-  if (!isBroken && names.excluded.includes(read.type)) {
+  if (reading.errors === before && names.excluded.includes(read.type)) {
     const message = `${shown} cannot be of the type ${read.type} here.`
     const hint =
       'Fields of objects cannot be references; those of terms neither references nor images.'
-    report([], { code, message, hint })
+    reading.report([], { code, message, hint })
   } else if (to !== '' && includeValues.includes(name)) {
     const message = `A reference cannot be named after a value of \`include\`: ${shown}.`
-    report([], { code, message, hint: 'Choose another name.' })
+    reading.report([], { code, message, hint: 'Choose another name.' })
   } else if (to !== '' && names.targets.length > 0 && !names.targets.includes(to)) {
     const message = `\`to\` ${JSON.stringify(to)} is neither a collection nor a kind of resource.`
     const hint = `Use one of ${names.targets.join(', ')}.`
-    report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
+    reading.report(['to'], { code, message, hint, near: () => nearest(to, names.targets) })
   }
   const definition: FieldDefinition = {
     ...{ name, ...rest, to, fields, default: null },
@@ -243,11 +238,12 @@ function readDefinition(
     isIndexed: index,
     isUnique: unique,
   }
-  const ofDefault: Report = (path, problem) =>
-    report(['default', ...path], { ...problem, code, message: `The default of ${problem.message}` })
-  const slot = { definition, path: [], report: ofDefault }
-  const fallback = isBroken ? null : readValue(slot, stated.get('default')?.value)
-  return isBroken ? undefined : { ...definition, default: fallback }
+  const report: Report = (at, problem) =>
+    reading.report(at, { ...problem, code, message: `The default of ${problem.message}` })
+  const slot = { definition, at: keyAt, report }
+  if (reading.errors > before) return undefined
+  const fallback = readValue(slot, stated.get('default')?.value)
+  return reading.errors > before ? undefined : { ...definition, default: fallback }
 }
 
 /** Returns the keys that a type does not have, and a required key that is empty, each with a message. */
@@ -270,20 +266,18 @@ function wrongKeys(
   return isEmpty ? [[needed, purposes[needed]], ...foreign] : foreign
 }
 
-type Path = readonly (string | number)[]
-
-/** Reports the problem of a value or of a nested value. */
-export type Report = (path: Path, problem: Problem) => void
+/** Reports the problem of a value at its place. */
+export type Report = (at: Position, problem: Problem) => void
 
 /** The context of custom fields, of which some name other resources or files. */
 export interface FieldContext {
   /** Returns the targets of references; called for the first reference. @default no targets */
   readonly targets?: () => Targets
-  readonly resolveImage?: (url: string, path: Path) => Json
+  readonly resolveImage?: (url: string, at: Position) => Json
   /** Location of each value of a unique field: `acme/posts/hello.md:3`. Grows. @default values are not compared */
   readonly owners?: Map<string, string>
   /** Returns a hint for adding a missing value. @default with its key */
-  readonly hintOf?: (name: string) => string
+  readonly hintOf?: ((name: string) => string) | undefined
 }
 
 /** Resources to which a field can refer. */
@@ -299,10 +293,11 @@ export interface Target {
 /** The targets of references in one workspace, by kind. */
 export type Targets = ReadonlyMap<string, Target>
 
-/** A field, the path of its value, and the context for reading it. */
+/** A field, and the context for reading it. */
 interface Slot extends FieldContext {
   readonly definition: FieldDefinition
-  readonly path: Path
+  /** Place of a missing value. */
+  readonly at: Position
   readonly report: Report
 }
 
@@ -310,7 +305,7 @@ interface Slot extends FieldContext {
 function readValue(slot: Slot, value: YamlValue | undefined): FieldValue {
   const { type } = slot.definition
   if (value === undefined || isAbsent(value)) return null
-  if (type === 'json') return toJson(value, slot.report, slot.path)
+  if (type === 'json') return toJson(value, slot.report)
   if (type === 'object') return readObject(slot, value)
   return listTypes.includes(type) ? readList(slot, value) : readScalar(slot, value)
 }
@@ -318,10 +313,10 @@ function readValue(slot: Slot, value: YamlValue | undefined): FieldValue {
 function readList(slot: Slot, value: YamlValue): FieldValue {
   const { type } = slot.definition
   const list = type === 'references' ? splitText(value, ',') : value
-  if (list.kind !== 'list') return wrongType(slot, value)
+  if (list.kind !== 'list') return wrongType(slot, value, false)
   const readItem = type === 'objects' ? readObject : readScalar
-  const items = list.items.map((item, at) => readItem({ ...slot, path: [...slot.path, at] }, item))
-  checkBounds(slot, items.length, 'items')
+  const items = list.items.map((item) => readItem(slot, item))
+  checkBounds(slot, items.length, 'items', value.at)
   // A target that is not visible is left out.
   return (type === 'references' ? items.filter((item) => item !== null) : items) as readonly Json[]
 }
@@ -329,11 +324,11 @@ function readList(slot: Slot, value: YamlValue): FieldValue {
 function readObject(slot: Slot, value: YamlValue): FieldValue {
   if (value.kind !== 'map') return wrongType(slot, value)
   const { fields } = slot.definition
-  for (const name of value.entries.keys()) {
+  for (const [name, { value: inner }] of value.entries) {
     const isDefined = fields.some((field) => field.name === name)
-    if (!isDefined) slot.report([...slot.path, name], undefinedField(name))
+    if (!isDefined) slot.report(inner.at, undefinedField(name))
   }
-  return readFieldValues(fields, value.entries, slot)
+  return readFieldValues(fields, value.entries, { ...slot, at: value.at, hintOf: undefined })
 }
 
 /** Returns the values of fields by name. */
@@ -343,28 +338,27 @@ function readFieldValues(
   context: Omit<Slot, 'definition'>,
 ): CustomFields {
   const read = defined.map((definition) => {
-    const { name } = definition
-    const slot = { ...context, definition, path: [...context.path, name] }
-    return [name, readRequired(slot, stated.get(name)?.value)] as const
+    const given = stated.get(definition.name)?.value
+    return [definition.name, readRequired({ ...context, definition }, given)] as const
   })
   return Object.fromEntries(read)
 }
 
 function readScalar(slot: Slot, value: YamlValue): FieldValue {
-  const { definition, path, report } = slot
+  const { definition, report } = slot
   const { type } = definition
   if (value.kind !== 'text' || isAbsent(value)) return wrongType(slot, value)
-  const { value: text } = value
+  const { value: text, at } = value
   const scalar = scalarOf(type, text)
   if (scalar === undefined) return wrongType(slot, value)
-  if (type === 'image') return text.trim() === '' ? null : (slot.resolveImage?.(text, path) ?? text)
-  const refuse = (problem: Problem) => report(path, problem)
+  if (type === 'image') return text.trim() === '' ? null : (slot.resolveImage?.(text, at) ?? text)
+  const refuse = (problem: Problem) => report(at, problem)
   if (type === 'reference' || type === 'references')
     return text.trim() === '' ? null : targetOf(definition, text, slot.targets?.(), refuse)
   const problem = problemOf(definition, text)
   if (problem !== undefined) refuse(problem)
-  else if (typeof scalar === 'number') checkBounds(slot, scalar, '')
-  else if (type !== 'list') checkBounds(slot, [...text].length, 'characters')
+  else if (typeof scalar === 'number') checkBounds(slot, scalar, '', at)
+  else if (type !== 'list') checkBounds(slot, [...text].length, 'characters', at)
   return scalar
 }
 
@@ -400,7 +394,7 @@ function problemOf({ name, options, pattern }: FieldDefinition, text: string): P
   return { code: 'invalid-field', message, hint: `It must match ${pattern.source}.` }
 }
 
-function checkBounds({ definition, path, report }: Slot, size: number, unit: string): void {
+function checkBounds({ definition, report }: Slot, size: number, unit: string, at: Position): void {
   const { name, type, min, max } = definition
   if (type === 'date' || type === 'select') return
   const isTooSmall = min !== null && size < min
@@ -408,17 +402,17 @@ function checkBounds({ definition, path, report }: Slot, size: number, unit: str
   const limit = isTooSmall ? `at least ${min}` : `at most ${max}`
   const must = unit === '' ? `must be ${limit}` : `must have ${limit} ${unit}`
   const message = `\`${name}\` ${must}, not ${size}.`
-  report(path, { code: 'invalid-field', message, hint: 'Change the value.' })
+  report(at, { code: 'invalid-field', message, hint: 'Change the value.' })
 }
 
-function wrongType({ definition: { name, type }, path, report }: Slot, value: YamlValue): null {
+function wrongType({ definition, report }: Slot, value: YamlValue, isItem?: boolean): null {
+  const { name, type } = definition
   const [what, hint] = types[type]
-  const isItem = typeof path.at(-1) === 'number'
-  const found =
-    value.kind !== 'text' ? `a ${value.kind}` : isAbsent(value) ? 'nothing' : quote(value.value)
-  const of = isItem && (value.kind !== 'text' || isAbsent(value)) ? 'of ' : ''
-  const message = `\`${name}\` must be ${what}, not ${of}${found}.`
-  report(path, { code: 'wrong-field-type', message, hint })
+  const of = (isItem ?? listTypes.includes(type)) ? 'of ' : ''
+  const text = value.kind === 'text' && !isAbsent(value) ? quote(value.value) : ''
+  const found = text || `${of}${value.kind === 'text' ? 'nothing' : `a ${value.kind}`}`
+  const message = `\`${name}\` must be ${what}, not ${found}.`
+  report(value.at, { code: 'wrong-field-type', message, hint })
   return null
 }
 
@@ -432,23 +426,20 @@ function scalarOf(type: FieldType, text: string): string | number | boolean | un
 }
 
 /** Converts a value to JSON with the types of YAML's core schema: numbers, true, false and null, unless quoted. */
-export function toJson(value: YamlValue, report: Report, path: Path = []): Json {
-  if (value.kind === 'list')
-    return value.items.map((item, at) => toJson(item, report, [...path, at]))
+export function toJson(value: YamlValue, report: Report): Json {
+  if (value.kind === 'list') return value.items.map((item) => toJson(item, report))
   if (value.kind === 'map') {
-    const entries = Array.from(value.entries, ([key, { value: inner }]) => {
-      return [key, toJson(inner, report, [...path, key])] as const
-    })
+    const entries = [...value.entries].map(([key, { value }]) => [key, toJson(value, report)])
     return Object.fromEntries(entries)
   }
-  const { value: text, isPlain } = value
+  const { value: text, isPlain, at } = value
   if (!isPlain) return text
   if (isAbsent(value)) return null
   if (/^(?:true|false)$/iu.test(text)) return text.toLowerCase() === 'true'
   const number = parseNumber(text)
   if (number === undefined && /^-?(?:0|[1-9]\d*)$/.test(text)) {
     const message = `${quote(text)} is beyond 2^53: no reader of JSON keeps it exactly.`
-    report(path, { code: 'wrong-field-type', message, hint: 'Put it in quotes, as text.' })
+    report(at, { code: 'wrong-field-type', message, hint: 'Put it in quotes, as text.' })
   }
   return number ?? text
 }
@@ -470,8 +461,9 @@ export function readCustomFields(
   const withheld = isHidden ? {} : { hidden: withheldPost.hidden }
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
-  const report: Report = (path, problem) => reading.report(path, problem)
-  const values = readFieldValues(defined, reading.fields, { ...context, path: [], report })
+  const report: Report = (at, problem) => reading.report(at, problem)
+  const { at } = reading
+  const values = readFieldValues(defined, reading.fields, { ...context, at, report })
   for (const { name, isUnique } of isHidden ? [] : defined) {
     const value = values[name] ?? null
     if (!isUnique || value === null || context.owners === undefined) continue
@@ -497,10 +489,10 @@ function readRequired(slot: Slot, given: YamlValue | undefined): FieldValue {
   const { name, type, isRequired, default: usual } = slot.definition
   if (!isBlank(given)) return readValue(slot, given)
   if (!isRequired) return readValue(slot, given) ?? usual ?? (type === 'references' ? [] : null)
-  slot.report(slot.path, {
+  slot.report(given?.at ?? slot.at, {
     code: 'missing-custom-field',
     message: `The field \`${name}\` is required but empty or missing.`,
-    hint: (slot.path.length === 1 && slot.hintOf?.(name)) || `Add \`${name}: …\`.`,
+    hint: slot.hintOf?.(name) || `Add \`${name}: …\`.`,
   })
   return null
 }

@@ -8,7 +8,7 @@ import { imageExtension } from '../content/read-file.ts'
 import { isRelativePath, isRootPath, nearest } from '../content/source.ts'
 import { type DiagnosticCode, type Problem, quote } from '../diagnostics.ts'
 import { splitFileName } from './identifier.ts'
-import { type FieldPath, fileStem, type Reading } from './read-fields.ts'
+import { fileStem, type Reading } from './read-fields.ts'
 
 /** A published image or download. */
 export interface MediaFile {
@@ -240,13 +240,13 @@ function encodeSuffix(rest: string): string {
 /** Resolves the image at a path of the front matter. An absolute URL is kept as written. */
 export function readPicture(
   image: string | null,
-  path: FieldPath,
+  place: Parameters<Reading['report']>[0],
   reading: Reading,
   destinations: Destinations,
 ): Destination {
   if (image === null || !destinations.isContentPath(image)) return { url: null }
   const found = destinations.resolve(reading.file, 'image', image)
-  if (found.problem !== undefined) reading.report(path, found.problem)
+  if (found.problem !== undefined) reading.report(place, found.problem)
   return found
 }
 

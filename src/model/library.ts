@@ -474,7 +474,7 @@ function readSingletons({ files }: RawWorkspace, problems: Problems): ParsedPost
     )
     warnUnknownKeys(reading.with(new Map(stated)), [], { withheld, unknown: () => undefined })
     const { bodyHash = '', bodyLine = 1 } = document ?? {}
-    const report: Report = (path, problem) => reading.report(path, problem)
+    const report: Report = (at, problem) => reading.report(at, problem)
     const fields = toJson(source.value, report) as CustomFields
     const { name } = role
     const own = { id: name, slug: name, title: name, publishedAt: '', updatedAt: '', ...noTerms }

@@ -4,7 +4,7 @@ import { parseDate, undated } from '../api/dates.ts'
 import type { Post } from '../api/resources.ts'
 import { isPost } from '../content/layout.ts'
 import type { ParsedFile, RawDocument, RawWorkspace } from '../content/raw.ts'
-import { type Problem, quote } from '../diagnostics.ts'
+import { type Position, type Problem, quote } from '../diagnostics.ts'
 import {
   type FieldContext,
   type FieldDefinition,
@@ -23,7 +23,6 @@ import {
 import { itemKind, type Kind, postKind, toSource } from './map-fields.ts'
 import {
   type Entry,
-  type FieldPath,
   isAbsent,
   pathInFolders,
   type Reading,
@@ -193,7 +192,7 @@ export function withFields(
   const rules = { fields, isBroken: settings.isBroken }
   const all = rows.map(([read, own]): ParsedPost => {
     const pictures: Picture[] = []
-    const resolveImage = (url: string, at: FieldPath) => {
+    const resolveImage = (url: string, at: Position) => {
       const found = readPicture(url, at, own, destinations)
       const value = { src: found.url ?? url, width: null, height: null }
       if (found.media !== undefined) pictures.push({ media: found.media, value })

@@ -60,6 +60,11 @@ export class Reading {
     return new Reading(this.#problems, this.#source, value, writtenAs)
   }
 
+  /** The number of errors in all files so far. */
+  get errors(): number {
+    return this.#problems.errors
+  }
+
   /** @param place a position, or the path of a value or one of its items */
   report(place: FieldPath | Position, problem: Problem): void {
     const at = 'line' in place ? place : this.placeOf(place)
