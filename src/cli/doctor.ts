@@ -14,6 +14,7 @@ import { resourceKinds } from '../api/resources.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { UseError } from '../diagnostics.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
+import { keyProblem } from './explain.ts'
 import { type AskedBuild, askBuild, openWithKey } from './open-build.ts'
 import { exitCodes } from './report.ts'
 import { type CommonFlags, messageOf } from './settings.ts'
@@ -26,12 +27,10 @@ export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
   const { manifest, ...build } = await openWithKey(flags)
   const { site, key, keyring } = build
   if (key !== null && keyring.find(`Bearer ${key}`, Date.now()) === null)
-    throw new UseError(
-      'The key is not valid for this build. If the host has QUARRY_KEYS, set the variable here too.',
-    )
+    throw new UseError(keyProblem(build))
   const all = [...manifest.files.keys()].filter((path) => !path.startsWith('public/'))
   const drafts = await listDrafts(site)
-  const max = flags.files ?? (flags.probe ? Number.MAX_SAFE_INTEGER : 2)
+  const max = flags.probe ? Number.MAX_SAFE_INTEGER : (flags.files ?? 2)
   const sample = <T>(from: readonly T[]) =>
     from.filter((_, at) => at % Math.ceil(from.length / max) === 0)
   const [files, some] = [sample(all), sample(drafts)]
@@ -91,7 +90,7 @@ function createSender(base: URL) {
     sendOnce(target, headers)
       .catch(() => sendOnce(target, headers))
       .catch((error) => {
-        throw new UseError(`No response from ${base.href}: ${messageOf(error)}`)
+        throw new UseError(`No response from ${base.origin}: ${messageOf(error)}`)
       })
 }
 

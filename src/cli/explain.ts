@@ -32,7 +32,8 @@ type ExplainFlags = CommonFlags &
 export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
   if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address))
     return void process.stdout.write(`${codeSection(address)}\n`)
-  const url = /^[^/?#]+:\d+(?:\/|$)/.test(address) ? `http://${address}` : address
+  // A path that begins with two slashes would be a host.
+  const url = address.replace(/^(?=[^/?#]+:\d+(?:\/|$))/, 'http://').replace(/^(?=\/\/)/, '/.')
   if (!URL.canParse(url, 'http://localhost'))
     throw new UseError(`"${address}" is not a URL. Pass a path, such as /v1/my-site/posts.`)
   const { origin, pathname, search } = new URL(url, 'http://localhost')
@@ -212,7 +213,8 @@ function pathHint(path: string, ids: readonly string[]): string {
   return didYouMean(path, known) ?? 'docs/http-api.md and the response to / list all paths.'
 }
 
-function keyProblem({ key, keyring }: ExplainContext): string {
+/** Returns why a build does not accept a key, and what helps. */
+export function keyProblem({ key, keyring }: Pick<ExplainContext, 'key' | 'keyring'>): string {
   if (key === null) return 'Set QUARRY_KEY to a key, or send one to stdin with --key-stdin.'
   if (!isKey(key)) return 'The key is malformed: a character is wrong or missing.'
   const expired = keyring.find(`Bearer ${key}`, Number.NEGATIVE_INFINITY)

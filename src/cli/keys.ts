@@ -33,10 +33,9 @@ type CreateFlags = CommonFlags &
 export async function runKeysCreate(flags: CreateFlags): Promise<void> {
   const now = Date.now()
   const name = checkName(flags.name)
-  const { scopes = defaultScopes, expires: expiresAt = null } = flags
+  const { workspace, scopes = defaultScopes, expires: expiresAt = null } = flags
   if (expiresAt !== null && expiresAt <= now)
     throw new UseError(`--expires is ${new Date(expiresAt).toISOString()}, which is in the past.`)
-  const { workspace } = flags
   const root = await rootOf(flags)
   const key = encodeKey(randomBytes(keyBytes))
   const id = deriveId('', 'keys', randomBytes(16).toString('hex')).slice(0, 8)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createFileStorage } from '../../src/build/disk.ts'
 import { createLeakCheck, listDrafts } from '../../src/cli/doctor.ts'
-import { keyringOf } from '../../src/runtime/keys.ts'
+import { encodeKey, keyringOf } from '../../src/runtime/keys.ts'
 import { openBuild } from '../../src/runtime/open-build.ts'
 import { call } from '../support/command-call.ts'
 import { serve } from '../support/command-line.ts'
@@ -26,6 +26,20 @@ it('waits for a rate limit, and takes no 429 for a finding', async () => {
   })
   const waited = await call(site.folder, ['doctor', patient])
   expect(waited.stdout).toMatch(/ probes: 0 leaks\.\n$/)
+})
+
+it('says what helps where a key is not in the build, and probes all with --probe', async () => {
+  const site = temporarySite().posts(3)
+  await site.build()
+  const key = encodeKey(new Uint8Array(32).fill(42))
+  const gone = await respondAt((_, response) => response.writeHead(404).end('{}'))
+  const newer = await call(site.folder, ['doctor', gone], { QUARRY_KEY: key })
+  expect([newer.exitCode, newer.stderr]).toEqual([
+    2,
+    'error: The key was revoked, or neither the build nor QUARRY_KEYS has it. If the key is newer, build again.\n',
+  ])
+  const { stdout } = await call(site.folder, ['doctor', gone, '--files', '1', '--probe'])
+  expect(stdout).toMatch(/ for (\d+) of \1 private files and /)
 })
 
 it.each(['{"cors":["https://a.example","https://b.example"]}', '{"cors":[]}'])(

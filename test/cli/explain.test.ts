@@ -34,6 +34,7 @@ it.each([
   ['/v1/acme/posts?limit=20&tags=a&order=asc', 200, 'index', `values. ${leftOut}, \`order=asc\`.`],
   ['/v1/acme/redirects', 200, 'index', 'no published post has an alias'],
   ['/v1/acme/posts/', 308, 'none', 'no slash at the end'],
+  ['//v1/acme/posts', 404, 'none', 'There is no such path'],
   ['/v2/tags', 401, 'none', 'Set QUARRY_KEY'],
   ['/v1/acme/posts/nothing', 404, 'none', 'nothing published with this slug'],
   ['/v1/acme/posts/later', 404, 'none', 'The post is scheduled'],
