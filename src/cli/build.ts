@@ -7,7 +7,6 @@ import type { Manifest } from '../build/manifest.ts'
 import { deploymentRoots, type HostName } from '../config/names.ts'
 import { BuildError, isError, shownOfCodeMax } from '../diagnostics.ts'
 import type { BuiltFolder, Deployed } from '../hosts/deploy.ts'
-import { countOpen, deployments, mediaFiles } from '../hosts/deployments.ts'
 import {
   describeDiagnostics,
   describeEach,
@@ -68,7 +67,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     const stdout = terminalOf(process.env, process.stdout)
     const serve = `npx quarry serve${flags.out === undefined ? '' : ` --out ${displayPath(out)}`}`
     const next = deployed
-      ? describeDeployment(deployed, manifest, stdout)
+      ? await describeDeployment(deployed, manifest, stdout)
       : `Next: ${stdout.cyan(serve)} serves it; ${displayPath(out)}/public is ready for a CDN.`
     process.stdout.write(`${describeResult(result, out, stdout)}\n${next}\n`)
   }
@@ -132,11 +131,12 @@ async function makeDeployment(
   return { removed, deployed: platform === undefined ? null : deploy(platform, built) }
 }
 
-function describeDeployment(
+async function describeDeployment(
   { host, folder, files }: Deployed,
   manifest: Manifest,
   terminal: Terminal,
-): string {
+): Promise<string> {
+  const { countOpen, deployments, mediaFiles } = await import('../hosts/deployments.ts')
   const { folder: place, media, program, next } = deployments[host]
   const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
   const size = `${plural(files.size, 'file')}, ${formatBytes(bytes)}`
