@@ -20,6 +20,7 @@ import {
   UseError,
   visibleText,
 } from 'quarry/authoring'
+import { visit } from 'unist-util-visit'
 import type { Ledger } from './ledger.ts'
 import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
@@ -115,6 +116,7 @@ function draftOf(source: ExportPost['body'], from: string, report: Ledger) {
   try {
     const tree = fromParse5(parseFragment(html)) as Root
     prepare?.(tree)
+    addAnchors(tree)
     const options: CleanOptions = { rewriteUrl, report: (...event) => report.add(...event, from) }
     tree.children = tree.children.flatMap((node) => cleanNode(node, tree, options))
     const safe = sanitize(tree, { ...schema, allowComments: true }) as Root
@@ -205,6 +207,7 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
     options.report('changed', `${hidden} → left out`)
     return []
   }
+  if (classesOf(node).some((name) => controls.test(name))) return []
   if (codeElements.has(node.tagName)) return remove(node, options)
   if (embeds.has(node.tagName)) return cleanEmbed(node, parent, options)
   node.children = node.children.flatMap((child) => cleanNode(child, node, options))
@@ -217,6 +220,23 @@ function cleanNode(node: TreeContent, parent: Root | Element, options: CleanOpti
   return edged.has(node.tagName) ? withoutEdges(node) : [node]
 }
 
+/** Replaces each id to which links of the document lead, except those of headings, by an anchor. */
+function addAnchors(tree: Root): void {
+  const linked = new Set<string>()
+  visit(tree, 'element', ({ properties: { href } }) => {
+    if (typeof href === 'string' && href.startsWith('#')) linked.add(decoded(href.slice(1)))
+  })
+  visit(tree, 'element', (node, index = 0, parent) => {
+    const { id = node.properties.name } = node.properties
+    if (/^h\d$/.test(node.tagName) || !linked.delete(String(id))) return
+    delete node.properties.id
+    const anchor = element('a', { id: String(id) }, [])
+    if (/^(?:blockquote|d[dt]|div|li|p|section|t[dh])$/.test(node.tagName))
+      node.children.unshift(anchor)
+    else parent?.children.splice(index, 0, anchor)
+  })
+}
+
 /** Returns `more` with white space around it, so that words stay separate if both ends share a paragraph. */
 function cleanComment(comment: string, { report }: CleanOptions): ElementContent[] {
   const [, name, label] = /^\s*(more|nextpage)(?=\s|$)\s*(\S)?/.exec(comment) ?? []
@@ -225,6 +245,9 @@ function cleanComment(comment: string, { report }: CleanOptions): ElementContent
   const space = { type: 'text' as const, value: ' ' }
   return [space, { type: 'comment', value: ' more ' }, { ...space }]
 }
+
+/** Parts of Ghost's players that show nothing without their program. */
+const controls = /^kg-(?:audio-(?:player|thumbnail)|video-(?:overlay|player(?:-container)?))$/
 
 const codeElements = wordSet(
   'script style noscript head title meta link base svg select textarea datalist canvas annotation',
@@ -274,7 +297,7 @@ function nameLanguage(pre: Element): void {
   else target.properties = { ...target.properties, ...marked }
 }
 
-export function classesOf({ properties }: Element): readonly string[] {
+function classesOf({ properties }: Element): readonly string[] {
   return Array.isArray(properties.className) ? properties.className.map(String) : []
 }
 
@@ -331,8 +354,10 @@ const tagged = 'abbr ins kbd mark q ruby rb rp rt samp small sub sup time u var'
 const handlers: Record<string, Handle> = {
   ...Object.fromEntries(tagged.map((name) => [name, withTags])),
   ...Object.fromEntries('h1 h2 h3 h4 h5 h6'.split(' ').map((name) => [name, withId])),
-  a: (state, node) =>
-    node.properties.href === undefined ? state.all(node) : defaultHandlers.a(state, node),
+  a: (state, node) => {
+    if (node.properties.href !== undefined) return defaultHandlers.a(state, node)
+    return node.properties.id === undefined ? state.all(node) : withTags(state, node)
+  },
   br: (state) => (state.inTable ? tag('<br>') : { type: 'break' }),
   code: plainText(defaultHandlers.code, withTags),
   tt: plainText(defaultHandlers.tt, withTags),

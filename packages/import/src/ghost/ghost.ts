@@ -1,10 +1,7 @@
 // Imports a JSON export of Ghost, any version.
-import type { Root } from 'hast'
 import { UseError } from 'quarry/authoring'
-import { visit } from 'unist-util-visit'
 import type { ExportPost, RewriteUrl, TakeImage } from '../exports.ts'
 import {
-  classesOf,
   dateOf,
   documentsOf,
   isTrue,
@@ -178,7 +175,7 @@ function namesOf(row: Values, site: GhostExport, from: string) {
 
 function bodyOf(row: Values, { report }: ImportContext, from: string, rewriteUrl: RewriteUrl) {
   const html = textAt(row, 'html')
-  if (html !== undefined) return { html, rewriteUrl, prepare: withoutControls }
+  if (html !== undefined) return { html, rewriteUrl }
   const markdown = textAt(row, 'markdown')
   if (markdown !== undefined || !hasText(row)) return markdown ?? ''
   const reason = 'The post has no HTML in the export. Open and save it in Ghost, and export again.'
@@ -242,15 +239,4 @@ function rewriter(all: GhostExport, take: TakeImage, from: string): RewriteUrl {
       report.add('left', 'image without an origin: add --site', `${from} (${path})`)
     return copy ?? site + path
   }
-}
-
-/** Parts of players that show nothing without their program. */
-const controls = /^kg-(?:audio-(?:player|thumbnail)|video-(?:overlay|player(?:-container)?))$/
-
-function withoutControls(tree: Root): void {
-  visit(tree, 'element', (node, index, parent) => {
-    if (!classesOf(node).some((name) => controls.test(name))) return undefined
-    parent?.children.splice(index ?? 0, 1)
-    return index
-  })
 }
