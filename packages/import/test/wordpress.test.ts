@@ -272,6 +272,8 @@ describe('an export of WordPress', () => {
       ['[perl]print 1;[/perl]', '```perl\nprint 1;\n```'],
       ['[[gallery]] and <code>[x y="1"]</code>', '\\[gallery] and `[x y="1"]`'],
       ['He [sic] said [1] and [Update: no]', 'He \\[sic] said \\[1] and \\[Update: no]'],
+      ['[code][caption]x[/caption][/code]', '```\n[caption]x[/caption]\n```'],
+      ['$latex x$ for $5', '$latex x$ for $5'],
     ]
     const { post, report } = await importItems([
       ...bodies.map(([content], at) =>
@@ -283,6 +285,9 @@ describe('an export of WordPress', () => {
     ])
     const [text] = report.entries('left').filter(({ text }) => text.includes('brackets'))
     expect(text?.places).toEqual(['line 145 "Hello" ([sic])', 'line 145 "Hello" ([Update: no])'])
+    expect(report.entries('left').map(({ text }) => text)).toContain(
+      '`$latex …$`: it stays as text',
+    )
     const plain = (text: string) => text.replaceAll('\\&', '&')
     expect(bodies.map((_, at) => plain(post(`p${at}`).body))).toEqual(
       bodies.map(([, body]) => plain(body)),

@@ -13,22 +13,20 @@ export function expandBlocks(
   content: string,
   patterns: ReadonlyMap<string, string | undefined>,
   report: Note,
+  depth = 0,
 ): string {
-  const contentOf = (name: string, data: BlockData, depth: number): string => {
-    const pattern = name === 'block' ? patterns.get(String(data['ref'])) : undefined
-    if (pattern !== undefined && depth < 5) return expand(pattern, depth + 1)
-    if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name))
-      report('left', `block "${name}": WordPress generates its content`)
-    return ''
-  }
-  const expand = (text: string, depth: number): string =>
-    text
-      .replace(/<!-- wp:shortcode -->\s{0,9}\[([a-z][\w-]{0,99})\]/g, '[$1 /]')
-      .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
-      .replace(delimiter, (_, slash: string, name: string, json = '', self = '') =>
-        slash === '/' || self === '' ? '' : contentOf(name, dataOf(json as string), depth),
-      )
-  return expand(content, 0)
+  return content
+    .replace(/<!-- wp:shortcode -->\s{0,9}\[([a-z][\w-]{0,99})\]/g, '[$1 /]')
+    .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
+    .replace(delimiter, (_, slash: string, name: string, json = '', self = '') => {
+      if (slash === '/' || self === '') return ''
+      const pattern = name === 'block' ? patterns.get(String(dataOf(json)['ref'])) : undefined
+      if (pattern !== undefined && depth < 5)
+        return expandBlocks(pattern, patterns, report, depth + 1)
+      if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name))
+        report('left', `block "${name}": WordPress generates its content`)
+      return ''
+    })
 }
 
 type BlockData = Readonly<Record<string, unknown>>
@@ -123,9 +121,8 @@ export function translateShortcodes(
   const html = whole.replace(token, (all, _, slash?: string, name = '', given = '', index = 0) => {
     if (all.startsWith('[[')) return all.slice(1, -1)
     if (slash === undefined) return all
-    const translate = translations.get(name.toLowerCase())
-    if (slash !== '') return translate === undefined ? all : ''
-    const made = translate?.(attributesOf(given), context)
+    if (slash !== '') return single.test(name) ? '' : all
+    const made = translate(name, attributesOf(given), context)
     if (made !== undefined) context.report('changed', translated(name))
     else if (isShortcode(name, given, whole, index)) unknown.push(name)
     else context.report('left', 'text in brackets, which may be a shortcode', all)
@@ -153,24 +150,17 @@ function codeBlock(name: string, attributes: Attributes, code: string): string {
   return `\n\n<pre><code${kind}>${plain.trimEnd().replaceAll('<', '&lt;')}</code></pre>\n\n`
 }
 
-type Translate = (attributes: Attributes, context: ShortcodeContext) => string | undefined
-
+/** Shortcodes without a text that are translated. */
+const single = /^(?:gallery|playlist|audio|video|youtube|vimeo|gist|soundcloud|tweet|instagram)$/i
 const sources = 'url src mp3 m4a ogg wav flac mp4 m4v webm ogv flv 0'.split(' ')
 
-const player =
-  (name: string): Translate =>
-  (attributes) => {
-    const value = sources.map((key) => attributes.get(key)).find(Boolean)
-    const page = playerPage(name, value?.replace(/^[=:]/, '').replaceAll('&amp;', '&'))
-    return page !== undefined && /^https?:\/\//.test(page) ? paragraphLink(page) : undefined
-  }
-
-const playerNames = 'audio video youtube vimeo gist soundcloud tweet instagram'.split(' ')
-const translations: ReadonlyMap<string, Translate> = new Map([
-  ['gallery', gallery],
-  ['playlist', gallery],
-  ...playerNames.map((name) => [name, player(name)] as const),
-])
+function translate(name: string, attributes: Attributes, context: ShortcodeContext) {
+  if (!single.test(name)) return undefined
+  if (/^(?:gallery|playlist)$/i.test(name)) return gallery(attributes, context)
+  const value = sources.map((key) => attributes.get(key)).find(Boolean)
+  const page = playerPage(name, value?.replace(/^[=:]/, '').replaceAll('&amp;', '&'))
+  return page !== undefined && /^https?:\/\//.test(page) ? paragraphLink(page) : undefined
+}
 
 function paragraphLink(url: string, text: string = url): string {
   return `\n\n<p><a href="${escaped(url)}">${escaped(text)}</a></p>\n\n`
@@ -214,7 +204,7 @@ function enclosed(name: string, attributes: Attributes, inner: string): string |
  */
 function isShortcode(name: string, given: string, text: string, index: number): boolean {
   if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
-  if (/^(?:caption|embed)$/i.test(name) || translations.has(name.toLowerCase())) return true
+  if (/^(?:caption|embed)$/i.test(name) || single.test(name)) return true
   if (name.includes('_') || text.includes(`[/${name}]`)) return true
   const behind = index + name.length + given.length + 2
   const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))

@@ -116,7 +116,7 @@ function locatedPosts(records: readonly WxrRecord[], { slugs }: ImportContext): 
   return records.map((record) => ({
     record,
     slug: claimed.get(record) ?? '',
-    address: pathOf(record.texts.get('link')),
+    address: /^https?:\/\/[^/?#]+(\/[^?#]*)$/.exec(record.texts.get('link') ?? '')?.[1],
     day: (record.texts.get('wp:post_date') ?? '').slice(0, 10),
     isPublic: reasonForDraft(record) === undefined,
   }))
@@ -126,11 +126,6 @@ function attachmentOf({ texts }: WxrRecord): Attachment {
   const url = texts.get('wp:attachment_url') ?? texts.get('guid') ?? ''
   const caption = (texts.get('excerpt:encoded') ?? '').trim()
   return { url, caption, parent: texts.get('wp:post_parent') ?? '' }
-}
-
-function pathOf(link = ''): string | undefined {
-  const url = URL.canParse(link) ? new URL(link) : undefined
-  return url === undefined || url.search !== '' ? undefined : url.pathname
 }
 
 function plainText(html: string): string {
@@ -273,6 +268,8 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
     if (keepUnknown) report.add('left', `shortcode [${name}], kept as text`, place)
     else report.add('failed', `The shortcode [${name}] has no translation.`, place)
   }
+  for (const [formula] of html.matchAll(/\$latex\s[^$]{1,2000}\$/g))
+    note('left', '`$latex …$`: it stays as text', formula)
   // Outside of the block editor, blank lines separate paragraphs.
   const paragraphs = content.includes('<!-- wp:') ? html : withParagraphs(html)
   const body = { html: paragraphs, rewriteUrl, prepare: withShown }
