@@ -231,10 +231,17 @@ function addAnchors(tree: Root): void {
     if (/^h\d$/.test(node.tagName) || !linked.delete(String(id))) return
     delete node.properties.id
     const anchor = element('a', { id: String(id) }, [])
-    if (/^(?:blockquote|d[dt]|div|li|p|section|t[dh])$/.test(node.tagName))
-      node.children.unshift(anchor)
+    if (holder.test(node.tagName)) innermost(node).children.unshift(anchor)
     else parent?.children.splice(index, 0, anchor)
   })
+}
+
+/** Elements that can begin with an anchor. */
+const holder = /^(?:blockquote|d[dt]|div|li|p|section|t[dh])$/
+
+function innermost(node: Element): Element {
+  const first = node.children.find((it) => it.type !== 'text' || it.value.trim() !== '')
+  return first?.type === 'element' && holder.test(first.tagName) ? innermost(first) : node
 }
 
 /** Returns `more` with white space around it, so that words stay separate if both ends share a paragraph. */

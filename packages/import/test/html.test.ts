@@ -54,7 +54,7 @@ describe('HTML of an export', () => {
       ['<p id="n">a <a href="#n">b</a></p>', '<a id="n"></a>a [b](#n)'],
       ['<a name="é"></a>a<a href="#%C3%A9" id="x">b</a>', '<a id="é"></a>a[b](#%C3%A9)'],
       [
-        '<ul id="u"><li id="i">a</ul><a href="#i">b</a><span id="s">c</span><a href="#u">d</a><a href="#s">e</a>',
+        '<ul id="u"><li id="i"> <p>a</ul><a href="#i">b</a><span id="s">c</span><a href="#u">d</a><a href="#s">e</a>',
         '<a id="u"></a>\n\n- <a id="i"></a>a\n\n[b](#i)<a id="s"></a>c[d](#u)[e](#s)',
       ],
       ['<p>a</p><dialog>b</dialog><template>c</template><dialog open>d</dialog>', 'a\n\nd'],
