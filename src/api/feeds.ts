@@ -15,15 +15,6 @@ export { snapshotFor, workspaceOfLocale } from './targets.ts'
 /** Maximum number of posts in a feed. */
 const feedMax = 20
 
-interface Feed {
-  readonly channel: Channel
-  /** URL of the feed itself; null if the URL of the API is unknown. */
-  readonly self: string | null
-  readonly site: string
-  /** Latest first. */
-  readonly entries: readonly FeedEntry[]
-}
-
 /** Returns a document. Throws no `ApiError`: this module is bundled separately, with its own copy of that class. */
 export async function feedText(
   kind: FeedKind,
@@ -33,15 +24,14 @@ export async function feedText(
 ): Promise<string> {
   if (kind === 'sitemap.xml') return sitemapXml(channel, snapshot, posts)
   if (kind === 'llms.txt') return llmsText(channel, snapshot, posts)
-  const entries = await feedEntries(channel, snapshot, posts.slice(0, feedMax))
-  const { baseUrl, workspace } = channel
-  const self = baseUrl && `${baseUrl}/v1/${encodeURIComponent(workspace)}/${kind}`
-  const feed = { channel, self: self || null, site: siteUrl(channel), entries }
-  if (kind === 'feed.json') return jsonFeed(feed)
-  return kind === 'feed.xml' ? rssFeed(feed) : atomFeed(feed)
+  const entries = await feedPosts(channel, snapshot, posts.slice(0, feedMax), true)
+  if (kind === 'feed.json') return jsonFeed(channel, entries)
+  return kind === 'feed.xml' ? rssFeed(channel, entries) : atomFeed(channel, entries)
 }
 
-function rssFeed({ channel: { name }, self, site, entries }: Feed): string {
+function rssFeed(channel: Channel, entries: readonly FeedPost[]): string {
+  const { name } = channel
+  const self = selfUrl(channel, 'feed.xml')
   const link =
     self === null ? [] : xml`<atom:link href="${self}" rel="self" type="application/rss+xml"/>`
   const [latest] = entries
@@ -53,14 +43,14 @@ function rssFeed({ channel: { name }, self, site, entries }: Feed): string {
       xmlns:dc="http://purl.org/dc/elements/1.1/">
     <channel>
     <title>${name}</title>
-    <link>${site}</link>
+    <link>${siteUrl(channel)}</link>
     <description>${`The latest posts of ${name}`}</description>
     ${link}${built ?? []}${entries.flatMap(rssItem)}
     </channel>
     </rss>`)
 }
 
-function rssItem({ iri, url, html, post }: FeedEntry): Xml {
+function rssItem({ iri, url, html, post }: FeedPost): Xml {
   const { title, description, publishedAt, authors, category, tags } = post
   return xml`
     <item>
@@ -75,8 +65,9 @@ function rssItem({ iri, url, html, post }: FeedEntry): Xml {
     </item>`
 }
 
-function atomFeed({ channel, self, site, entries }: Feed): string {
+function atomFeed(channel: Channel, entries: readonly FeedPost[]): string {
   const { name } = channel
+  const self = selfUrl(channel, 'atom.xml')
   const link =
     self === null ? [] : xml`<link href="${self}" rel="self" type="application/atom+xml"/>`
   // The author is that of entries without one (RFC 4287 §4.1.1).
@@ -86,12 +77,12 @@ function atomFeed({ channel, self, site, entries }: Feed): string {
     <title>${name}</title>
     <updated>${lastUpdate(entries)}</updated>
     <author><name>${name}</name></author>
-    <link href="${site}" rel="alternate" type="text/html"/>
+    <link href="${siteUrl(channel)}" rel="alternate" type="text/html"/>
     ${link}${entries.flatMap(atomEntry)}
     </feed>`)
 }
 
-function atomEntry({ iri, html, updated, post, alternate }: FeedEntry): Xml {
+function atomEntry({ iri, html, updated, post, alternate }: FeedPost): Xml {
   const { title, description, publishedAt, authors, category, tags } = post
   const categories = [category, ...tags]
   return xml`
@@ -115,18 +106,19 @@ function languageOf(locale: string | undefined): Xml {
   return locale === undefined ? [] : xml` hreflang="${locale}"`
 }
 
-function jsonFeed({ channel: { name }, self, site, entries }: Feed): string {
+function jsonFeed(channel: Channel, entries: readonly FeedPost[]): string {
+  const self = selfUrl(channel, 'feed.json')
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',
-    title: name,
-    home_page_url: site,
+    title: channel.name,
+    home_page_url: siteUrl(channel),
     ...(self === null ? {} : { feed_url: self }),
     items: entries.map(jsonItem),
   }
   return JSON.stringify(feed, (_, value) => (typeof value === 'string' ? plainText(value) : value))
 }
 
-function jsonItem({ iri, url, html, updated, post }: FeedEntry): object {
+function jsonItem({ iri, url, html, updated, post }: FeedPost): object {
   const { title, description, coverImage, publishedAt, authors, category, tags } = post
   return {
     id: iri,
@@ -146,7 +138,7 @@ function jsonItem({ iri, url, html, updated, post }: FeedEntry): object {
 }
 
 /** Latest update of the posts; 1970-01-01 without posts. */
-function lastUpdate(entries: readonly FeedEntry[]): string {
+function lastUpdate(entries: readonly FeedPost[]): string {
   const dates = entries.map(({ updated }) => updated).sort()
   return dates.at(-1) ?? new Date(0).toISOString()
 }
@@ -165,6 +157,8 @@ interface FeedPost {
   readonly updated: string
   /** The post itself, then its visible translations. */
   readonly alternate: readonly Alternate[]
+  /** The content; '' outside of feeds. */
+  readonly html: string
 }
 
 /** A URL on the site, and its language if the workspace has one. */
@@ -173,8 +167,9 @@ interface Alternate {
   readonly url: string
 }
 
-interface FeedEntry extends FeedPost {
-  readonly html: string
+/** Returns the URL of a feed; null if the URL of the API is unknown. */
+function selfUrl({ baseUrl, workspace }: Channel, kind: FeedKind): string | null {
+  return baseUrl === '' ? null : `${baseUrl}/v1/${encodeURIComponent(workspace)}/${kind}`
 }
 
 /** Returns the URL of the site that shows the posts of a channel. */
@@ -204,6 +199,7 @@ async function feedPosts(
   channel: Channel,
   snapshot: Pick<Snapshot, 'read' | 'language' | 'translationsOf'>,
   ordinals: Uint32Array,
+  hasContent = false,
 ): Promise<readonly FeedPost[]> {
   const { language, translationsOf = () => [] } = snapshot
   const isLinked = (one: Translation): one is Translation & Alternate => one.url !== null
@@ -212,6 +208,7 @@ async function feedPosts(
     () => postBytes,
     async (group) => {
       const posts = await readPosts(group, snapshot)
+      const bodies = hasContent ? await readParts(group, ['html'], snapshot) : []
       return posts.map((post, at) => {
         const { id, publishedAt, updatedAt } = post
         const { workspace, urls } = channel
@@ -219,22 +216,12 @@ async function feedPosts(
         const updated = publishedAt > updatedAt ? publishedAt : updatedAt
         const own = { locale: language?.locale, url }
         const alternate = [own, ...translationsOf(group[at] ?? 0).filter(isLinked)]
-        return { iri: iriOf(channel, id), url, post, updated, alternate }
+        const [body] = bodies[at] ?? []
+        const html = body === undefined ? '' : absoluteUrls(JSON.parse(body), url)
+        return { iri: iriOf(channel, id), url, post, updated, alternate, html }
       })
     },
   )
-}
-
-async function feedEntries(
-  channel: Channel,
-  snapshot: Snapshot,
-  ordinals: Uint32Array,
-): Promise<readonly FeedEntry[]> {
-  const posts = await feedPosts(channel, snapshot, ordinals)
-  const bodies = await readParts([...ordinals], ['html'], snapshot)
-  return posts.map((post, at) => {
-    return { ...post, html: absoluteUrls(JSON.parse(bodies[at]?.[0] ?? ''), post.url) }
-  })
 }
 
 /** Makes the URLs of links and images in HTML absolute, because a feed reader has no base URL. */
