@@ -190,6 +190,7 @@ it('has no data of a site for a request that was aborted', async () => {
 it.each([
   [{ 'retry-after': '0' }, '{}', {}, { ok: true }],
   [{ 'retry-after': '9' }, '{}', { retries: 0 }, { error: { retryAfterSeconds: 9 } }],
+  [{ 'retry-after': 'Tue, 01 Jan 2999 00:00:00 GMT' }, '', {}, { error: { type: 'rate-limited' } }],
   [{ 'retry-after': 'soon' }, '<h1>', { retries: 0 }, { error: { retryAfterSeconds: 1 } }],
   [
     { 'retry-after': '61' },

@@ -87,12 +87,13 @@ export interface Client<Site extends SiteTypes = SiteTypes> {
  * @throws TypeError if `url` is missing, or has no scheme
  */
 export function createClient<Site extends SiteTypes = SiteTypes>(
-  options: ClientOptions,
+  given: ClientOptions,
 ): Client<Site> {
-  const { url } = options
+  const { url } = given
   // An environment variable may be unset, or lack the scheme. A browser resolves a path against its page.
   if (!/^(?:[a-z][a-z\d+.-]*:\/)?\/|^\./i.test(url))
     throw new TypeError(`createClient needs a \`url\` such as http://${url || 'localhost:4321'}`)
+  const options = { ...given, url: url.replace(/(?<!\/)\/+$/, '') } as ClientOptions
   const member = async (name: string, kind: string, asked: Asked, init?: RequestOptions) => {
     const result = await read(options, kind, asked, init)
     return result.ok ? { ok: true, data: result.data[name] } : result
@@ -195,7 +196,7 @@ async function read(
     return isPaged && Array.isArray(data[listName(kind)])
   }
   const get = async (path: string, transport: TransportOptions): Promise<Result<Body>> => {
-    const from = `${rootOf(url)}/${scope}/${kind}${path}`
+    const from = `${url}/${scope}/${kind}${path}`
     const result = await send(from, key && `Bearer ${key}`, transport, init)
     if (!result.ok) return result
     const data = recordOf(result.data)
@@ -218,10 +219,5 @@ async function read(
 /** Returns the function of a site. Imports its loader when it is needed. */
 async function siteFunction({ url, fetch }: ClientOptions): Promise<SiteFunction> {
   const { functionOf } = await import('./site.ts')
-  return functionOf(`${rootOf(url)}/`, fetch)
-}
-
-/** Returns the URL without slashes at its end. */
-function rootOf(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '')
+  return functionOf(`${url}/`, fetch)
 }

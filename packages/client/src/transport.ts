@@ -57,9 +57,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the number of seconds to wait. */
+/** Returns the number of seconds to wait. `Retry-After` has seconds or a date (RFC 9110 §10.2.3). */
 function waitOf({ headers }: Response, fallback: number): number {
-  const seconds = Number.parseFloat(headers.get('retry-after') ?? '')
+  const text = headers.get('retry-after') ?? ''
+  const isDate = Number.isNaN(Number(text))
+  const seconds = isDate ? (Date.parse(text) - Date.now()) / 1000 : Number.parseFloat(text)
   return seconds >= 0 ? Math.ceil(seconds) : fallback
 }
 
