@@ -46,13 +46,13 @@ export function normalizeText(text: string): string {
   return withoutBom.includes('\r') ? withoutBom.replace(/\r\n?/g, '\n') : withoutBom
 }
 
-/** Returns the known name at the smallest distance, at most a third of the length. Ties are broken by code units. */
+/** Returns the known name at the smallest distance, at most a third of the length; never another letter. Ties are broken by code units. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3))
   const isOfLength = (one: string) => Math.abs(one.length - name.length) <= limit
   const near = [...known].filter(isOfLength).map((one) => [editDistance(name, one), one] as const)
   const [best] = near
-    .filter(([edits]) => edits <= limit)
+    .filter(([edits, one]) => edits <= limit && edits < Math.max(name.length, one.length))
     .sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1))
   return best?.[1]
 }

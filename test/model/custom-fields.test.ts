@@ -65,6 +65,16 @@ describe('the fields of a post', () => {
     ])
   })
 
+  it.each([
+    ['[a, b]', 'c', 'Use one of a, b.'],
+    ['[easy, hard]', 'esay', 'Did you mean "easy"?'],
+  ])('of %s have no option %s, with a hint', async (options, level, hint) => {
+    const settings = `fields: { level: { type: select, options: ${options} } }\n`
+    const problems = await siteWith(settings, `{ level: ${level} }`).problems()
+    const told = `\`level\` has no option "${level}". ${hint}`
+    expect(problems).toEqual([expect.stringContaining(told)])
+  })
+
   it('in columns are reported at their header, once, or in their row', async () => {
     const fields = '{ price: { type: number, required: true } }'
     const site = siteWith(`collections: { guides: { file: guides.csv, fields: ${fields} } }\n`)
