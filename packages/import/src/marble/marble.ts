@@ -29,7 +29,12 @@ export async function importMarble(context: ImportContext): Promise<ImportedSite
   for (const name of files.keys())
     if (!fileNames.includes(name))
       report.add('left', 'file that does not belong to an export', name)
-  const rows = (name: string) => tableOf(files.get(`${name}.json`), name, context)
+  const rows = (name: string) => {
+    const content = files.get(`${name}.json`)
+    if (content !== undefined) return rowsOf(parseExport(content, `${source}:${name}.json`))
+    report.add(name === 'posts' ? 'failed' : 'left', `${name}.json is not in the archive.`, source)
+    return []
+  }
   const posts = rows('posts').map((row) => {
     report.find(`post ${placeOf(row)}`)
     const slug = textAt(row, 'slug', 'title', 'id') ?? ''
@@ -76,15 +81,6 @@ function manifestOf(content: string | undefined, source: string): Values {
       `${source} has the schema version ${version}; this version of quarry reads version 1.`,
     )
   return manifest
-}
-
-function tableOf(content: string | undefined, name: string, { report, source }: ImportContext) {
-  if (content === undefined) {
-    const section = name === 'posts' ? 'failed' : 'left'
-    report.add(section, `${name}.json is not in the archive.`, source)
-    return []
-  }
-  return rowsOf(parseExport(content, `${source}:${name}.json`))
 }
 
 const fieldTypes: Readonly<Record<string, FieldType>> = {

@@ -168,7 +168,7 @@ function namesOf({ terms, texts }: WxrRecord, site: WxrSite, from: string) {
     if (domain !== 'category' && domain !== 'post_tag')
       report.add('left', `term of the taxonomy "${domain}"`, from)
   /** A term that occurs only in posts is defined by the first of them. */
-  const use = (kind: TermKind, { slug, name }: Omit<WxrTerm, 'domain'>): string => {
+  const use = (kind: TermKind, { slug, name }: Readonly<Record<'slug' | 'name', string>>) => {
     const key = slug || name
     site.terms.define({ kind, key, slug: decoded(key), name: plainText(name) || key, from })
     return site.terms.use(kind, key, from)
@@ -329,8 +329,6 @@ function reasonForDraft(record: WxrRecord): string | undefined {
   return restricted === undefined ? undefined : `\`${restricted}\` may restrict its readers`
 }
 
-type WxrTerm = Readonly<Record<'domain' | 'slug' | 'name', string>>
-
 /** A child of the channel: `item`, `wp:author`, `wp:category`, `wp:tag`, `title` … */
 interface WxrRecord {
   readonly name: string
@@ -338,7 +336,7 @@ interface WxrRecord {
   /** Texts of its children by name (the first of each), and its own text under `''`. */
   readonly texts: Map<string, string>
   contentLine: number
-  readonly terms: WxrTerm[]
+  readonly terms: Readonly<Record<'domain' | 'slug' | 'name', string>>[]
   readonly meta: Map<string, string[]>
   comments: number
 }
