@@ -108,7 +108,7 @@ function socialsOf(values: Values) {
   const others = [...authorKeys.image, ...authorKeys.bio, ...authorKeys.name]
   const socials = new Map<string, { readonly platform: string; readonly url: string }>()
   const left: string[] = []
-  for (const [key, text] of linksOf(values)) {
+  const add = (key: string, text = '') => {
     const platform = key.replace(/^socials?\.|_username$/g, '').toLowerCase()
     const url = /^https?:\/\/\S+$/.test(text) ? text : withProfile(platform, text)
     const isWebsite = /^(?:url|link|site|homepage|web)$/.test(platform)
@@ -116,24 +116,16 @@ function socialsOf(values: Values) {
     else if (!socials.has(url))
       socials.set(url, { platform: isWebsite ? 'website' : platform, url })
   }
+  const name = values['socials'] === undefined ? 'social' : 'socials'
+  const below = values[name]
+  const inMap = isMap(below) ? Object.keys(below).map((key) => `${name}.${key}`) : []
+  for (const item of isMap(below) ? [] : asList(below).filter(isMap))
+    add(textAt(item, 'platform', 'name', 'label') ?? 'website', textAt(item, 'url', 'link', 'href'))
+  for (const key of [...Object.keys(values), ...inMap]) add(key, textAt(values, key))
   return {
     socials: socials.size === 0 ? undefined : [...socials.values()],
     left: left.filter((key) => asList(valueAt(values, key)).length > 0),
   }
-}
-
-function linksOf(values: Values): readonly (readonly [key: string, text: string])[] {
-  const name = values['socials'] === undefined ? 'social' : 'socials'
-  const below = values[name]
-  const inMap = isMap(below) ? Object.keys(below).map((key) => `${name}.${key}`) : []
-  const inList = isMap(below) ? [] : asList(below).filter(isMap)
-  return [
-    ...inList.map((item) => {
-      const platform = textAt(item, 'platform', 'name', 'label') ?? 'website'
-      return [platform, textAt(item, 'url', 'link', 'href') ?? ''] as const
-    }),
-    ...[...Object.keys(values), ...inMap].map((key) => [key, textAt(values, key) ?? ''] as const),
-  ]
 }
 
 function withProfile(platform: string, handle: string): string | undefined {

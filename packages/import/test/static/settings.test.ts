@@ -56,6 +56,7 @@ describe('settings', () => {
     rowsOf(String.raw`
 hugo       | config/_default/params.en.toml | a = 1 | params
 hugo       | hugo.yaml             | {languages: {en: {title: T, weight: 1}}, markup: {goldmark: {x: 1}}} | languages.en.weight markup.goldmark.x
+hugo       | hugo.yaml             | {languages: {en: {contentDir: content}}, contentDir: other} | contentDir
 jekyll     | _config.yml           | {defaults: [{scope: {path: ""}, values: {x: 1}, more: 1}], plugins: [a]} | defaults.more plugins
 mkdocs     | mkdocs.yml            | plugins:\n  - tags\n  - blog:\n      draft: !ENV [X, true]\n      post_dir: blog/posts | plugins.blog.draft
 astro      | astro.config.mjs      | export default { site: isProd ? 'https://e.com' : '', base: '' } | site
