@@ -22,7 +22,7 @@ import { imported, importSite } from './imported.ts'
 
 const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
 const common =
-  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n~a b~\n\n## C {/* #c */}\n\n[TOC]\n\n![[x.png]] {"{b}"}\n\n::: x\n\n> [!foo]\n\n:tada: <img data-src="a">\n\n```js {1}\na // hide-line\n```\n\n'
+  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n~a b~\n\n## C {/* #c */}\n\n[TOC]\n\n<--->\n\n![a](/b.png =1x2) ^[n] $a$ \\(a_b\\) ![[x.png]] {"{b}"}\n\n::: x\n\n> [!foo]\n\n:tada: <img data-src="a">\n\n```js {1}\na // hide-line\n```\n\n'
 /** Tags of Liquid, each in a row of its tables. */
 const liquid =
   '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% include_code a.js %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% img a.png %} {{ "a" }}\n\n'
@@ -31,13 +31,20 @@ const nunjucks =
 
 /** Each generator with a post that has all markup of its steps. */
 const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, string>>])[] = [
-  ['jekyll', jekyll, { '_posts/2020-01-02-a.md': `${front()}${common}${liquid}\nx\n{: .y}\n` }],
+  [
+    'jekyll',
+    jekyll,
+    {
+      '_posts/2020-01-02-a.md': `${front()}${common}${liquid}\nx\n{: .y}\n\n{::options parse_block_html="true" /}\n`,
+    },
+  ],
   [
     'hugo',
     hugo,
     {
       'hugo.toml': '[markup.goldmark.extensions.extras.insert]\nenable = true',
-      'content/posts/a.md': `${front()}${common}++a++ {{< ref "b" >}} {{< relref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
+      'layouts/shortcodes/own.html': '<img data-src="a">',
+      'content/posts/a.md': `${front()}${common}{{< own >}} ++a++ {{< ref "b" >}} {{< relref "b" >}} {{< param x >}} {{< comment >}}c{{< /comment >}}\n\n{{< highlight go >}}a{{< /highlight >}}\n\nT\n: D\n`,
     },
   ],
   [
@@ -60,8 +67,9 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
     mkdocs,
     {
       'mkdocs.yml':
-        'markdown_extensions: [pymdownx.critic, {pymdownx.keys: {}}, pymdownx.mark, pymdownx.caret, pymdownx.tilde]',
-      'docs/blog/posts/a.md': `${front()}${common}{~~a~>b~~} {++a++} {--a--} {== a ==} {>>a<<} ++a+b++ ==a== ^^a^^ ^a^ ~a~ ~a b~\n\n!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
+        'markdown_extensions: [pymdownx.critic, {pymdownx.keys: {}}, pymdownx.mark, pymdownx.caret, pymdownx.tilde, pymdownx.smartsymbols: {}, pymdownx.magiclink: {repo_url_shorthand: true}, pymdownx.snippets: {auto_append: [end.md]}]',
+      'end.md': '*[A]: B',
+      'docs/blog/posts/a.md': `${front()}${common}@a (c) {~~a~>b~~} {++a++} {--a--} {== a ==} {>>a<<} ++a+b++ ==a== ^^a^^ ^a^ ~a~ ~a b~\n\n!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
     },
   ],
 ]

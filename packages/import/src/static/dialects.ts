@@ -2,7 +2,15 @@
 import { bold, codeBlock, detailsOf, elementOf, endsIn, escaped, replaceParts } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { maskCode, replaceOutsideCode } from './code-mask.ts'
-import { type Changes, codeHeaders, marksOf, type Rule, rule } from './extensions.ts'
+import {
+  alertType,
+  type Changes,
+  codeHeaders,
+  marksOf,
+  type Rule,
+  rule,
+  spanLanguages,
+} from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
 /** HTML files become one block; markup of others becomes CommonMark. @param names a parser, then its plugins */
@@ -116,19 +124,6 @@ export function admonitionsToAlerts(body: string, context: Changes): string {
   })
 }
 
-const types: Readonly<Record<string, string>> = {
-  NOTE: 'note info notice seealso primary secondary question example quote abstract',
-  TIP: 'tip hint success check',
-  IMPORTANT: 'important critical',
-  WARNING: 'warning warn attention pitfall',
-  CAUTION: 'caution danger error bug failure',
-}
-
-/** Returns the type of alert for a name: `TIP` for `hint`; undefined for other names. */
-export function alertType(name: string): string | undefined {
-  return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
-}
-
 /** Formats an alert. @param title shown in bold if not empty */
 function alert(type: string, text: string, title: string): string {
   const isPlain = title === '' || title.toLowerCase() === type.toLowerCase()
@@ -221,6 +216,10 @@ const firstRow =
   // regex: each row has a first bar
   /(?<=(?<![\s\S])|\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d{1,9}\.)[ \t]{1,9}) {0,3}(?:\|[|: \t-]{1,500}\n)?((?![#<{[]|[|: \t-]{1,500}$)(?:[^|\\\n]|\\.)*\|.*(?!\n[|: \t-]{1,500}$)(?:\n(?:[^|\\\n]|\\.)*\|.*)*)(?=\n[ \t]*(?:\n|[-*+>{]|\d{1,9}\.)|\n?(?![\s\S]))/gm
 
+/** Kramdown separates the parts of a table, of which Markdown has only two. */
+const laterSeparator =
+  /(?<=^[^\n|]*\|[^\n]*\n[^\n|]*\|[^\n]*\n)[ \t]{0,9}\|[ \t]{0,9}[:=-][-:=| \t+]{0,500}(?:\n|$)/gm
+
 // regex: one line and lists of a bounded length
 const attributeRules = [
   rule('list of headings', contents, ''),
@@ -245,8 +244,18 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   ...attributeRules.map(({ run }) => [/^/, run] as const),
   [/^python(?!.*saneheaders)/, rule('`#A` → heading', /^(#{1,6})(?=[^#\s\\])/gm, '$1 ').run],
   [/^python/, codeHeaders],
+  [/inlinehilite/, spanLanguages],
   [/^kramdown/, rule('table of kramdown without a header', firstRow).run],
   [/^kramdown/, rule('mark of the end of a block', /^ {0,3}(\^)[ \t]*$/gm, '').run],
+  [
+    /^kramdown/,
+    rule('`\\\\` at the end of a line → hard break', /(?<![\s\\])\\\\[ \t]*$/gm, '\\').run,
+  ],
+  [/^kramdown/, rule('separator of parts of a table', laterSeparator, '').run],
+  [
+    / parse_block_html/,
+    (text) => setApart(text, 'div|section|article|aside|center|figure|details'),
+  ],
   [/^(?:kramdown|python)/, endHtml],
   [/^/, withMarkdownInHtml],
   [/^(?:kramdown|python|goldmark)|-abbr/, withAbbreviations],

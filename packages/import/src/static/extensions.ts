@@ -78,7 +78,7 @@ export function marksOf(plugins: string): readonly Rule[] {
     )
     return rule(`mark of a plugin → ${/<\w+>|&#\d+;/.exec(made)?.[0]}`, pattern, made)
   })
-  return /\bbreaks\b|\bnl2br\b/.test(plugins) ? [...rules, hardBreaks] : rules
+  return /\bbreaks\b|\bnl2br\b|\bhard_wrap\b/.test(plugins) ? [...rules, hardBreaks] : rules
 }
 
 // U+FDD0 is the mask of code. Lines of HTML and of tables ignore blanks.
@@ -89,12 +89,55 @@ const hardBreaks: Rule = {
   run: (text) => replaceOutsideCode(text, softBreak, () => '  \n'),
 }
 
+const types: Readonly<Record<string, string>> = {
+  NOTE: 'note info notice seealso primary secondary question example quote abstract summary todo',
+  TIP: 'tip hint success check',
+  IMPORTANT: 'important critical',
+  WARNING: 'warning warn attention pitfall',
+  CAUTION: 'caution danger error bug failure',
+}
+
+/** Returns the type of alert for a name: `TIP` for `hint`; undefined for other names. */
+export function alertType(name: string): string | undefined {
+  return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
+}
+
+/** `> [!INFO]` becomes an alert of a type that GitHub has. */
+function alertsOfGitHub(text: string, { changed, stays }: Changes): string {
+  return replaceOutsideCode(
+    text,
+    /^([ \t>]*>[ \t]?\[!)(\w+)(?=\])/gm,
+    ([, start = '', name = '']) => {
+      const type = alertType(name)
+      if (type === undefined) stays(`alert ${name}`)
+      if (type === undefined || type === name.toUpperCase()) return undefined
+      changed(`alert ${name} → ${type}`)
+      return start + type
+    },
+  )
+}
+
 /** Extensions of any tool. */
 export const extensions: readonly Step[] = [
   unread('hidden line', /(?:[/#*]|<!--)\s?hide-(?:next-)?(?:line|start|end|range)\b/g, true),
-  rule('wiki link', /!\[\[[^[\]\n]+\]\]|\[\[[^[\]|\n]+\|[^[\]\n]+\]\]/g),
+  rule(
+    'size of an image',
+    /(!\[[^\]\n]{0,500}\]\([^()\s]{1,500})[ \t]{1,9}=\d*%?x\d*%?(?=\)|[ \t]["'])/g,
+    '$1',
+  ),
+  rule('separator of columns', /^[ \t]*<--->[ \t]*$/gm, ''),
+  rule('text in double brackets', /!?\[\[[^[\]\n]+\]\](?![([:])/g),
+  rule('note in the text', /(?<![\\[])\^\[[^[\]\n]+\](?!\()/g),
+  rule(
+    'formula (`markdown.math` shows it)',
+    /(?<![\\$\w])\$(?:\$[^$]+\$|[^\s$](?:[^$\n]*[^\s$])?)\$(?![\d$])/g,
+  ),
+  rule(
+    'formula between backslashes',
+    /\\\([^()\n]{0,500}[\\^_={}][^()\n]{0,500}\\\)|\\\[[^[\]]{0,500}[\\^_={}][^[\]]{0,500}\\\]/g,
+  ),
   rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
-  rule('alert', /^[ \t>]*>[ \t]?\[!(?!(?:note|tip|important|warning|caution)\])\w+\]/gim),
+  { name: 'alerts', run: alertsOfGitHub },
   rule(
     'text in braces',
     // regex: tags, formulas, destinations and ids of headings, which have an empty group and exclude their start
@@ -117,6 +160,14 @@ export function codeHeaders(text: string, { changed }: Changes): string {
     if (fences.some(([start, end]) => at > start && at < end)) return all
     changed('language in the first line of code → left out')
     return blank
+  })
+}
+
+/** `` `#!python code` `` of the plugin inlinehilite. */
+export function spanLanguages(text: string, { changed }: Changes): string {
+  return text.replace(/(?<![`\\])`(?::::|#!)[\w+#.-]+ (?=[^`\n]+`(?!`))/g, () => {
+    changed('language of a code span → left out')
+    return '`'
   })
 }
 

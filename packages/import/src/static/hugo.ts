@@ -115,8 +115,11 @@ function mountsOf(config: Values) {
     const mount = isMap(item) ? item : {}
     const [source, target] = [textAt(mount, 'source'), textAt(mount, 'target')]
     if (source === undefined || target === undefined) return []
-    const excluded = asList(mount['excludeFiles']).map(String)
-    return [{ source: source.replace(/^\.?\//, ''), target, lang: textAt(mount, 'lang'), excluded }]
+    const globsOf = (key: string) =>
+      asList(mount[key]).map((glob) => posix.join(folder, String(glob)))
+    const folder = source.replace(/^\.?\//, '')
+    const [excluded, included] = [globsOf('excludeFiles'), globsOf('includeFiles')]
+    return [{ source: folder, target, lang: textAt(mount, 'lang'), excluded, included }]
   })
 }
 
@@ -158,17 +161,23 @@ function readDates(config: Values, language: string): SiteDates {
 
 function ignoredFiles({ files }: SourceTree, config: Values): (path: string) => string | undefined {
   const globs = asList(valueAt(config, 'ignored_content')).map((glob) => `**/${glob}`)
-  const unmounted = mountsOf(config).flatMap(({ source, excluded }) =>
-    excluded.map((glob) => posix.join(source, glob)),
-  )
-  const all = [...unmounted, ...globs]
+  const mounts = mountsOf(config)
+  const all = [...mounts.flatMap(({ excluded }) => excluded), ...globs]
+  const isLeft = (path: string) =>
+    mounts.some(
+      ({ source, included }) =>
+        path.startsWith(`${source}/`) &&
+        included.length > 0 &&
+        !included.some((glob) => matchesTree(path, glob)),
+    )
   const sources = asList(valueAt(config, 'ignoreFiles')).map(String)
   try {
     // An expression of the site may be Go's only, or take for ever.
     const test = 'files.filter((path) => sources.some((it) => RegExp(it).test("/" + path)))'
     const found = runInNewContext(test, { files, sources }, { timeout: 2000 })
     const ignored = new Set<string>(found)
-    const isIgnored = (it: string) => ignored.has(it) || all.some((glob) => matchesTree(it, glob))
+    const isIgnored = (it: string) =>
+      ignored.has(it) || isLeft(it) || all.some((glob) => matchesTree(it, glob))
     return (path) => (isIgnored(path) ? 'the configuration ignores the file' : undefined)
   } catch {
     return excludedBy('ignoreFiles', [undefined])

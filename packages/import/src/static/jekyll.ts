@@ -4,6 +4,7 @@ import { trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
+import { unread } from './extensions.ts'
 import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, withTypes } from './front.ts'
 import { createLiquid, defineOnce, liquidData } from './liquid.ts'
@@ -26,7 +27,9 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const categoriesOf = (head: PostHead) =>
     new Set([...foldersAbove(head.file.path, config), ...namesIn(head, 'categories', 'category')])
   const permalink = textAt(config, 'collections.posts.permalink', 'permalink') ?? 'date'
-  const parser = textAt(config, 'kramdown.hard_wrap') === 'true' ? 'kramdown breaks' : 'kramdown'
+  const options = ['parse_block_html', 'hard_wrap'].filter(
+    (name) => textAt(config, `kramdown.${name}`) === 'true',
+  )
   const zone = zoneNamed(textAt(config, 'timezone'))
   const liquid = createLiquid({
     ...{ tree, base, zone, tool: 'jekyll' },
@@ -34,7 +37,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     globals: { site: siteOf(tree, config, base) },
     includes: '_includes',
     findPost: (name) => byName.get(name),
-    pageAddress: (path) => pageAddress(tree, path, permalink),
+    pageAddress: (path) =>
+      collectionOf(path, config) ? undefined : pageAddress(tree, path, permalink),
     pageOf: (head) => ({ tags: namesIn(head, 'tag', 'tags'), categories: [...categoriesOf(head)] }),
   })
   const address = (head: PostHead) => {
@@ -67,7 +71,11 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
-    steps: [{ name: 'Liquid → its output', run: liquid }, ...markupSteps(parser)],
+    steps: [
+      { name: 'Liquid → its output', run: liquid },
+      unread('option of kramdown', /\{::options\b[^{}\n]*\bparse_\w+/g),
+      ...markupSteps(`kramdown ${options.join(' ')}`),
+    ],
     authors: config['authors'],
   }
 }

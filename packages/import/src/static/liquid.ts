@@ -15,7 +15,8 @@ import {
 } from '../parts.ts'
 import type { BodyContext, PostHead } from '../site.ts'
 import { lineBefore, maskCode } from './code-mask.ts'
-import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
+import { blockToMarkdown, withoutMargin } from './dialects.ts'
+import { alertType } from './extensions.ts'
 import { textAt } from './front.ts'
 import { readMoment } from './post-head.ts'
 import { figure, readArguments } from './shortcodes.ts'
@@ -410,7 +411,7 @@ const fileLink: ShowTag = (args, { site, work }) => {
   const path = unquoted(args).replace(/^\//, '')
   const page = site.pageAddress?.(path)
   const address = work.addressOf(path) ?? (page && site.base + page)
-  if (address === undefined) work.changed(`link to a file that the site does not have: ${path}`)
+  if (address === undefined) work.changed(`link to a file that is no post or page: ${path}`)
   return address ?? `/${path.replace(/^_pages\//, '').replace(markup, '')}`
 }
 

@@ -3,8 +3,8 @@ import { bold, codeBlock, escaped, linkTo, playerPage, replaceRanges } from '../
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, fencesIn, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
-import { alertType, setApart } from './dialects.ts'
-import { rule } from './extensions.ts'
+import { setApart } from './dialects.ts'
+import { alertType, rule } from './extensions.ts'
 import { judge } from './post-head.ts'
 
 /** True for a body with components, imports, MDX comments, conditions or attributes that are programs. */
@@ -24,6 +24,7 @@ type Rule = (text: string, context: BodyContext, isMdx: boolean) => string
 /** The translation of MDX, in order; notices become containers (`:::note`). */
 export const mdxRules: readonly Rule[] = [
   withoutExports,
+  codeOfElements,
   withoutPrograms,
   noticesToContainers,
   translateTags,
@@ -52,6 +53,15 @@ function withoutExports(text: string, { changed, unknown }: BodyContext): string
     if (judge(name, value) !== 'hidden') changed(`export ${name} → nothing`)
     else unknown(`export ${name} may withhold it`, text, offset)
     return [end, '']
+  })
+}
+
+/** `<pre>{`…`}</pre>` has its text. */
+function codeOfElements(body: string, { changed }: BodyContext): string {
+  const code = /(<(pre|code|style)\b[^<>]*>)\s{0,9}\{`([^`$\\]{0,9999})`\}\s{0,9}(?=<\/\2>)/g
+  return body.replace(code, (_, tag: string, __, text: string) => {
+    changed('string in braces → its text')
+    return tag + shownText(text, undefined)
   })
 }
 
@@ -94,17 +104,22 @@ function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
 }
 
 const notice =
-  /^[ \t]*<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*\n?((?:(?!<\/\1>)[\s\S]){1,20000}?)\s*<\/\1>[ \t]*$/gm
+  /^([ \t]*)<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*(\n?)((?:(?!<\/\2>)[\s\S]){1,20000}?)\s*<\/\2>[ \t]*$/gm
 
 /** Converts notices to containers, with more colons than usual, so that nested containers end first. */
 function noticesToContainers(body: string): string {
-  return replaceOutsideCode(body, notice, ([, name = '', attributes = '', text = '']) => {
-    const [, stated = ''] = /\s(?:type|level|variant|kind)=\{?["']([^"']*)/.exec(attributes) ?? []
-    const type = [name, stated].find((word) => alertType(word) !== undefined) ?? 'note'
-    const [, title] = /\stitle=\{?["']([^"'\n]*)/.exec(attributes) ?? []
-    const label = title ? `[${title}]` : ''
-    return `:::::::${type.toLowerCase()}${label}\n${text}\n:::::::`
-  })
+  return replaceOutsideCode(
+    body,
+    notice,
+    ([, indent = '', name = '', attributes = '', end, text = '']) => {
+      const [, stated = ''] = /\s(?:type|level|variant|kind)=\{?["']([^"']*)/.exec(attributes) ?? []
+      const type = [name, stated].find((word) => alertType(word) !== undefined) ?? 'note'
+      const [, title] = /\stitle=\{?["']([^"'\n]*)/.exec(attributes) ?? []
+      const label = title ? `[${title}]` : ''
+      const first = `${indent}:::::::${type.toLowerCase()}${label}`
+      return `${first}\n${end ? '' : indent}${text}\n${indent}:::::::`
+    },
+  )
 }
 
 /** Translates a tag. @param indent the white space before the tag, if nothing else precedes it on its line */
@@ -201,7 +216,10 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
 /** Returns the text of a string. @param tag the tag before it: `<CodeBlock language="js">` makes it code */
 function shownText(string: string, tag: JsxTag | undefined): string {
   const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
-  const text = string.replace(/\\([\s\S])/g, (_, letter: string) => escapes[letter] ?? letter)
+  const sign = /\\(?:u\{?([\da-f]{4,6})\}?|x([\da-f]{2})|([\s\S]))/gi
+  const text = string.replace(sign, (_, long?: string, short = long, letter = '') =>
+    short ? String.fromCodePoint(Number.parseInt(short, 16)) : (escapes[letter] ?? letter),
+  )
   const language = tag?.attributes.find(({ name }) => name === 'language')?.text ?? ''
   if (tag?.name === 'CodeBlock' && tag.kind === 'open') return codeBlock(text, language)
   const plain = text.replace(/[&<]/g, (letter) => (letter === '&' ? '&amp;' : '&lt;'))

@@ -2,7 +2,8 @@
 import { codeBlock, elementOf, escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import { lineBefore, maskCode } from './code-mask.ts'
-import { alertType, blockToMarkdown, withoutMargin } from './dialects.ts'
+import { blockToMarkdown, withoutMargin } from './dialects.ts'
+import { alertType } from './extensions.ts'
 import { markdownInElements, unshown } from './mdx.ts'
 import { withholdsText } from './steps.ts'
 
@@ -146,7 +147,9 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work, isInCode
     return work.body.slice(offset + start, offset + end)
   }
   context.changed(`shortcode ${name} → ${kind}`)
-  for (const key of unshown(shortcode.named, made))
+  const words = shortcode.positional.filter((word) => alertType(word) === undefined && !isCode)
+  const given = [...shortcode.named, ...words.map((word) => [`"${word}"`, word] as const)]
+  for (const key of unshown(given, made))
     context.changed(`argument ${key} of the shortcode ${name} → nothing`)
   return made
 }

@@ -2,7 +2,7 @@
 // Pelican, Nikola and the blog of Material for MkDocs.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
-import { remembered, trimmedEnd } from '../parts.ts'
+import { linkTo, playerPage, remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
@@ -132,8 +132,23 @@ export const next: SiteGenerator = (tree, context) => {
     }),
     // Of these tools, only Gatsby adds its base.
     addsBase: programs.text('pathPrefix', '/') !== undefined,
-    steps: componentsOf(Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null),
+    steps: [
+      ...(programs.match('', /gatsby-remark-(?:embed|video)|gatsby-remark-oembed/)
+        ? [playersInCode]
+        : []),
+      ...componentsOf(Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null),
+    ],
   })
+}
+
+/** `` `youtube: id` `` of plugins of Gatsby */
+const playersInCode: Step = {
+  name: 'player in code → link',
+  run: (text) =>
+    text.replace(/(?<!`)`(\w+): ?([^`\s]+)`(?!`)/g, (all, name: string, id: string) => {
+      const page = playerPage(name, id)
+      return page === undefined ? all : linkTo(page)
+    }),
 }
 
 export const vitepress: SiteGenerator = (tree, context) => {
@@ -351,7 +366,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const placeFor = (kind: string, name: string) =>
     `/${(programs.text(`${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
   const reference =
-    /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\s]{0,200}))/g
+    /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\n]{0,200}))/g
   return folderSite(tree, context, {
     programs,
     isContent: (path) => isIn(path, 'ARTICLE_PATHS', '') && !isIn(path, 'PAGE_PATHS', 'pages'),
@@ -388,7 +403,7 @@ export const pelican: SiteGenerator = (tree, context) => {
         name: 'references to files → paths',
         run: (text) =>
           replaceOutsideCode(text, reference, ([, start = '', kind = '', name = '']) =>
-            kind === '' ? start : start + (kind === 'index' ? '/' : placeFor(kind, name)),
+            kind === '' ? start : start + (kind === 'index' ? '/' : placeFor(kind, name.trim())),
           ),
       },
       ...markupSteps(`python ${programs.match('MARKDOWN', /pymdownx\.\w+/g)}`),
@@ -451,6 +466,9 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const [options = {}] = plugin('blog')
   const hasMacros = asList(config['plugins']).includes('macros') || plugin('macros').length > 0
   const extensions = JSON.stringify(config['markdown_extensions'])
+  const appended = (
+    /"auto_append":(\[[^\]]{0,500}\])/.exec(extensions)?.[1]?.match(/[^"[\],]+/g) ?? []
+  ).flatMap((path) => tree.data(path) ?? [])
   const isDecided = /"pymdownx.critic":\{[^{}]{0,99}"mode":"(?:accept|reject)/.test(extensions)
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
@@ -496,6 +514,18 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     steps: [
       unread('snippet', /^[ \t]*-+8<-+(?=[ \t]+["']|[ \t]*$)/gm, true),
       ...(hasMacros ? [unreadJinja] : []),
+      { name: 'appended snippets', run: (text) => [text, ...appended].join('\n\n') },
+      ...(/"pymdownx.smartsymbols/.test(extensions)
+        ? [
+            rule(
+              'smart symbol',
+              /\((?:c|tm|r)\)|\+\/-|<?-->|<--|=\/=|\bc\/o\b|(?<!\d)\d\/\d(?!\d)/gi,
+            ),
+          ]
+        : []),
+      ...(/shorthand":"?true/.test(extensions)
+        ? [rule('short link of magiclink', /(?<![\w/&[(])[@#!]\w[\w/-]*/g)]
+        : []),
       ...(isDecided ? [unread('change that a mode hides', /\{(?:--|~~|>>)/g)] : []),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       { name: 'admonitions', run: admonitionsToAlerts },

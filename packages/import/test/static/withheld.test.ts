@@ -114,6 +114,7 @@ vitepress  | posts/b.md                |                        | .vitepress/con
 hugo       | content/posts/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!/b.md | | hugo.toml = ignoreFiles = ['(a+)+$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.toml = ignoreFiles = ['(?i)B[.]md$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
+hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, includeFiles: 'posts/a*'}]} | the configuration ignores the file
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = exclude_docs: >\n  # no\n  blog/posts/b.md\n  !c.md\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/b*\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/c*\n  - blog\n | public
