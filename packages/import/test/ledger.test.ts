@@ -22,7 +22,7 @@ import { imported, importSite } from './imported.ts'
 
 const front = (more = '') => `---\ntitle: A\ndate: 2020-01-02\n${more}---\n`
 const common =
-  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n~a b~\n\n## C {/* #c */}\n\n[TOC]\n\n<--->\n\n![a](/b.png =1x2) ^[n] $a$ \\(a_b\\) ![[x.png]] {"{b}"}\n\n::: x\n\n> [!foo]\n\n:tada: <img data-src="a">\n\n```js {1}\na // hide-line\n```\n\n'
+  '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {{/* c */}} {/* c */} <%# c %>\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n~a b~\n\n## C {/* #c */}\n\n[TOC]\n\n<--->\n\n![a](/b.png =1x2) ^[n] $a$ \\(a_b\\) ![[x.png]] {"{b}"}\n\n::: x\n\n> [!foo] t\n\n:tada: <img data-src="a">\n\n```js {1}\na // hide-line\n```\n\n<!-- open\n\n'
 /** Tags of Liquid, each in a row of its tables. */
 const liquid =
   '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% include_code a.js %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% img a.png %} {{ "a" }}\n\n'
@@ -59,7 +59,7 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
     'astro',
     astro,
     {
-      'src/content/blog/a.mdx': `${front()}import b from 'b'\n\nexport const c = 1\n\n${common}<Box>{"b"}</Box>\n\n<Note>\nn\n</Note>\n\n<p>\n*a*\n</p>\n`,
+      'src/content/blog/a.mdx': `${front()}import b from 'b'\n\nimport d from 'd' // e\n\n<pre>{\`x\`}</pre>\n\nexport const c = 1\n\n${common}<Box>{"b"}</Box>\n\n<Note>\nn\n</Note>\n\n<p>\n*a*\n</p>\n`,
     },
   ],
   [

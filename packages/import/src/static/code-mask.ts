@@ -72,7 +72,7 @@ const blockStart = new RegExp(
     `^([ \\t>]*(?:${marker}[ \\t]+)*)(\`{3,}(?=[^\`\\n]*$)|~{3,})`,
     '^( {0,3}<(?:(pre|script|style|textarea)(?=[\\s>]|$)|!--))',
     `(?<=(?:(?<![\\s\\S])|\\n)[ \\t]*\\n|(?<![\\s\\S]))(${indent}(?:\\n${indent})*)`,
-    `^[ \\t]*(${marker}(?=\\s))|^\\S`,
+    `^[ \\t]*(${marker}(?=\\s)|\\[\\^[^\\]\\n]{1,99}\\]:|:(?=[ \\t]))|^\\S`,
   ].join('|'),
   'gim',
 )
@@ -199,20 +199,24 @@ function readAttribute(body: string, part: RegExpExecArray, at: number) {
   return { name, text, code: text === undefined ? code : undefined, end }
 }
 
-/** Finds the offset after the brace that closes the brace at `at`, within 8,000 characters, skipping quotes and comments. */
-export function endOfBraces(body: string, at: number): number | undefined {
+/**
+ * Finds the offset after the brace that closes the brace at `at`, within 8,000 characters, skipping quotes and comments.
+ *
+ * @param signs the brackets that count. @default braces
+ */
+export function endOfBraces(body: string, at: number, signs = '{}'): number | undefined {
   const text = body.slice(at, at + 8_000)
   // regex: a text of a bounded length
-  const token = /[{}]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*/g
+  const token = /[{}()[\]]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*/g
   // A comment that begins later has no end.
   const lastComment = text.lastIndexOf('*/') - 1
   let depth = 0
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const { 0: sign, index } = match
-    if (sign === '{') depth++
-    else if (sign === '}' && --depth === 0) return at + index + 1
-    else if (sign === '/*' && index < lastComment)
-      token.lastIndex = text.indexOf('*/', index + 2) + 2
+    const side = signs.indexOf(sign)
+    if (side !== -1) depth += side % 2 === 0 ? 1 : -1
+    if (side % 2 === 1 && depth === 0) return at + index + 1
+    if (sign === '/*' && index < lastComment) token.lastIndex = text.indexOf('*/', index + 2) + 2
   }
   return undefined
 }

@@ -55,7 +55,7 @@ function shownContainer(line: string, own: string, indent: string, { changed }: 
     changed(`container ${name} → left out with its text`)
     return ''
   }
-  const [, attribute] = /title=["']([^"']*)["']/.exec(rest) ?? []
+  const [, , attribute] = /title=(["'])((?:(?!\1).)*)\1/.exec(rest) ?? []
   const [labelled = '', label] = /^\s*\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\]/.exec(rest) ?? []
   const words = rest
     .slice(labelled.length)
@@ -99,14 +99,20 @@ function markdownOf({ name, types, title }: Block, inner: string): string | unde
     return `\n\n${title === '' ? '' : `${bold(title)}\n\n`}${text}\n\n`
   if (/^(?:block|pull)?quote$/.test(name))
     return `\n\n${`${text}${title && `\n\n— ${title}`}`.replace(/^/gm, '> ')}\n\n`
-  if (/^(?:mermaid|plantuml)$/.test(name)) return codeBlock(text, name)
-  // Formulas, which the build renders.
-  if (!/^(?:katex|math|latex)$/.test(name)) return undefined
+  if (/^(?:mermaid|plantuml|echarts?|chart(?:js)?|flink)$/.test(name)) return codeBlock(text, name)
+  if (/^(?:code(?:block)?|command|console|terminal)$/.test(name))
+    return codeBlock(inner, types.find(Boolean) ?? '')
+  return /^(?:katex|math|latex)$/.test(name) ? formulaOf(text, types) : undefined
+}
+
+/** Returns a formula, which the build renders. */
+function formulaOf(text: string, types: Block['types']): string {
+  if (text.startsWith('$')) return text
   return types.includes('display') || text.includes('\n') ? `\n\n$$\n${text}\n$$\n\n` : `$${text}$`
 }
 
 const admonition =
-  /^([ \t]*)(?:===[!+]?[ \t]"([^"\n]{0,300})"|(?:!!!|\?\?\?)\+?[ \t]([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*)\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
+  /^([ \t]*)(?:===[!+]?[ \t]"([^"\n]{0,300})"|(?:!!!|\?\?\?)\+?[ \t]?([\w-]+)(?:[ \t]{1,9}[^"\n]{0,200})?(?:"([^"\n]{0,300})")?.*)\n((?:(?:\1(?: {4}|\t).*|[ \t]*)(?:\n|$))*)/gm
 
 /** Converts `!!! note "Title"`, `??? note` and `=== "Tab"` of Python-Markdown, with an indented text. */
 export function admonitionsToAlerts(body: string, context: Changes): string {
@@ -190,7 +196,7 @@ function withDefinitions(body: string, context: Changes): string {
 
 /** Removes the indentation of a text if all its lines have one, which would turn them into code. */
 export function withoutMargin(text: string): string {
-  return /^\s*\n(?![\s\S]*\n\S)/.test(text) ? dedented(text) : text
+  return /^\s*\n(?!\S|[\s\S]*\n\S)/.test(text) ? dedented(text) : text
 }
 
 function dedented(text: string): string {
@@ -205,7 +211,7 @@ const contents =
 
 /** `{: .x}`, `{:.x}`, `{:#x}`, `{:toc}`, `{: a="b"}`; `{:b=>2}` is Ruby. */
 const attributes =
-  /(?<!\\)\{(?=::?\s{0,9}(?:(?:options|nomarkdown|comment|toc|no_toc)\b|[.#][\w-]|[\w-]{1,99}\s{0,9}(?:=\s{0,9}["']|\})|[}/]))(?![^{}]{0,400}=>)[^{}]{0,400}\}/g
+  /(?<!\\)\{(?=::?\s{0,9}(?:(?:options|nomarkdown|comment|toc|no_toc)\b|[.#][\w-]|[\w-]{1,99}\s{0,9}(?:=\s{0,9}["']|\})|[\w-]{1,99}:\s|[}/]))(?![^{}]{0,400}=>)[^{}]{0,400}\}/g
 const item = '(?:[.#][A-Za-z][\\w:-]{0,99}|[\\w-]{1,99}=(?:"[^"{}\\n]{0,200}"|[\\w%.-]{1,99}))'
 const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 /** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
@@ -232,7 +238,7 @@ const attributeRules = [
   // In an attribute list at the end of the heading, or on the line below it.
   rule(
     'id of a heading → `{#id}`',
-    /^(#{1,6} .*?)[ \t]*\n?[ \t]*\{(?::[^{}#\n]{0,200}| ?(?:\.[\w-]{1,99} )?)#([\w.-]+)(?:[^{}\w.\n-][^{}\n]{0,200})?\}[ \t]*$/gm,
+    /^(#{1,6} .*?)[ \t]*\n?[ \t]*\{(?::[^{}#\n]{0,200}| ?(?:\.[\w-]{1,99} )?)#([\w.:-]+)(?:[^{}\w.:\n-][^{}\n]{0,200})?\}[ \t]*$/gm,
     '$1 {#$2}',
   ),
   rule('attributes', attributes, ''),

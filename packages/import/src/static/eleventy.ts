@@ -5,7 +5,7 @@ import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { markupSteps } from './dialects.ts'
 import { pluginNames, unread } from './extensions.ts'
 import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from './front.ts'
-import { createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
+import { Computed, createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge, mayWithhold } from './post-head.ts'
 import { Programs } from './settings.ts'
 import { excludedBy, matchesTree, readMap, type SourceTree } from './source-tree.ts'
@@ -24,8 +24,12 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const dataFolder = posix.join(parent, folder('data') ?? '_data')
   const stated = liquidData(tree, dataFolder) as Values
   // Links begin at the root unless a file states the URL of the site.
-  const site = { url: '', baseurl: '', baseUrl: '', ...(stated['site'] as Values) }
-  Object.defineProperty(stated, 'site', { enumerable: true, value: site })
+  const own = Object(stated['site'] ?? {})
+  const site = Object.assign(own, { url: '', baseurl: '', baseUrl: '', ...own })
+  const eleventy = { env: { runMode: 'build', source: 'cli' } }
+  const computed = programs.match('', /(?<=\.addGlobalData\(\s{0,9}["'`])\w+/g) ?? []
+  const globals = Object.fromEntries(computed.map((name) => [name, new Computed(name)]))
+  Object.defineProperties(stated, Object.getOwnPropertyDescriptors({ ...globals, site, eleventy }))
   const shared = {
     ...{ tree, templates: context.templates, globals: stated },
     ...{ includes: posix.join(parent, folder('includes') ?? '_includes'), base },
@@ -39,8 +43,18 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
   const hidingKey = hidingKeys(programs)
+  const formats = [
+    ...programs.texts('templateFormats'),
+    ...(programs
+      .match('setTemplateFormats', /setTemplateFormats\([^()]{0,999}\)/)?.[0]
+      .match(/(?<=[,"'])\w{1,9}(?=[,"'])/g) ?? []),
+  ].flatMap((name = '') => name.split(','))
+  const isTemplate = (path: string) =>
+    formats.length === 0 || formats.includes(posix.extname(path).slice(1))
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
-  const dataOf = directoryData(tree, ignoring, dataFolder)
+  const added = programs.match('addDataExtension', /(?<=addDataExtension\(\s?["'])[\w,]+/g) ?? []
+  const ends = added.flatMap((names) => names.split(','))
+  const dataOf = directoryData(tree, ignoring, dataFolder, ends)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   return folderSite(tree, context, {
@@ -56,7 +70,11 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const own = readSource(tree, path)?.values ?? {}
       const data = { ...defaults, ...own }
       return {
-        withheld: excluded(path) ?? withheld ?? hidingKey(data),
+        withheld:
+          excluded(path) ??
+          withheld ??
+          hidingKey(data) ??
+          (isTemplate(path) ? undefined : '`templateFormats` does not name it'),
         defaults: merged(layoutOf(textAt(data, 'layout') ?? ''), defaults),
         merge: merged,
       }
@@ -167,8 +185,17 @@ function layoutData(tree: SourceTree, folder: string): (name: string) => Values 
 }
 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
-function directoryData(tree: SourceTree, ignoring: readonly string[], dataFolder: string) {
-  const read = remembered((base) => readData(tree, base))
+function directoryData(
+  tree: SourceTree,
+  ignoring: readonly string[],
+  dataFolder: string,
+  ends: readonly string[],
+) {
+  const read = remembered((base) => {
+    const own = ends.map((end) => readMap(tree, `${base}.${end}`))
+    const { values, program } = readData(tree, base)
+    return { values: own.reduce((all, map) => merged(map, all), values), program }
+  })
   const global = readData(tree, posix.join(dataFolder, 'eleventyComputed'), '')
   const isEmpty = Object.keys(global.values).length === 0
   const start = isEmpty ? {} : { eleventyComputed: global.values }

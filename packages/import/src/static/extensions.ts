@@ -119,7 +119,11 @@ function alertsOfGitHub(text: string, { changed, stays }: Changes): string {
 
 /** Extensions of any tool. */
 export const extensions: readonly Step[] = [
-  unread('hidden line', /(?:[/#*]|<!--)\s?hide-(?:next-)?(?:line|start|end|range)\b/g, true),
+  unread(
+    'hidden line',
+    /(?:[/#*]|<!--)\s?hide-(?:next-)?(?:line|start|end|range)\b|(?<=[`~]{3}[^\n`]{0,200})\bhide_lines=/g,
+    true,
+  ),
   rule(
     'size of an image',
     /(!\[[^\]\n]{0,500}\]\([^()\s]{1,500})[ \t]{1,9}=\d*%?x\d*%?(?=\)|[ \t]["'])/g,
@@ -138,12 +142,14 @@ export const extensions: readonly Step[] = [
   ),
   rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
   { name: 'alerts', run: alertsOfGitHub },
+  rule('title of an alert → bold', /^(> \[!\w+\])[+-]?[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
   rule(
     'text in braces',
     // regex: tags, formulas, destinations and ids of headings, which have an empty group and exclude their start
     /<[a-z!/][^<>]*>|\$[^$]*\$|\]\([^()\n]*\)|(?<=^#.*)\{#[^{}\s]*\}|(?<![\\\w{])(\{(?![{%]|\/\*)[^{}\n]+\})(?!\})/gim,
   ),
   rule('table of contents', /^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$/gim, ''),
+  unread('comment without an end', /<!--(?![\s\S]*?-->)/g),
   rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
   { name: 'options of code', run: withoutOptions },
   rule(

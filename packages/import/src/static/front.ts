@@ -46,6 +46,9 @@ export function readSource(
     report.add(section, `front matter: ${message}`, `${path}:${line + skipped}:${column}`)
   }
   if (value === undefined) return unreadable(text)
+  const repeated = diagnostics.flatMap(({ code, message }) =>
+    /duplicate-key$/.test(code) ? (/"(.+?)"/.exec(message)?.[1] ?? []) : [],
+  )
   const { frontMatter, body, bodyLine } = value
   const meta = path.replace(/\.\w+$/, '.meta')
   const sidecar = tree.has(meta) ? plainMetadata(tree.data(meta) ?? '')?.values : undefined
@@ -61,7 +64,7 @@ export function readSource(
   return {
     values: { ...under(programs.map(textsOf)), ...plainMap(frontMatter) },
     typed: { ...under(literals), ...plainMap(frontMatter, true) },
-    computed: computed.map(({ key }) => key),
+    computed: [...computed.map(({ key }) => key), ...repeated],
     body: plain?.body ?? body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
     isBroken: tree.damaged.has(path),

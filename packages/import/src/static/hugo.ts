@@ -40,7 +40,7 @@ export const hugo: SiteGenerator = (tree, context) => {
   const publication = { now, zone: dates.zone, expiryKeys: dates.keys?.expiry }
   const indexes = sectionIndexes(tree, chosen)
   const content = { tree, config, language: chosen, root, publication, indexes }
-  const stated = sectionReader(content, ignoredFiles(tree, config))
+  const stated = sectionReader(content, ignoredFiles(tree, config, chosen))
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
   const known = [...names, configured].map((name) => name.toLowerCase())
   const rules = { posts, isContent, language, configured, stated, markup, pathInSite: root }
@@ -118,7 +118,13 @@ function mountsOf(config: Values) {
     const globsOf = (key: string) =>
       asList(mount[key]).map((glob) => posix.join(folder, String(glob)))
     const folder = source.replace(/^\.?\//, '')
-    const [excluded, included] = [globsOf('excludeFiles'), globsOf('includeFiles')]
+    const files = asList(mount['files']).map(String)
+    const listed = (start: RegExp) =>
+      files.flatMap((glob) =>
+        start.test(glob) ? posix.join(folder, glob.replace(/^!\s?/, '')) : [],
+      )
+    const excluded = [...globsOf('excludeFiles'), ...listed(/^!/)]
+    const included = [...globsOf('includeFiles'), ...listed(/^[^!]/)]
     return [{ source: folder, target, lang: textAt(mount, 'lang'), excluded, included }]
   })
 }
@@ -132,7 +138,8 @@ function contentMounts(config: Values, language: string) {
     .map(({ source, target }) => ({ source, target: target.replace(/^content\/?/, '') }))
   const folder = textAt(config, `languages.${language}.contentDir`, 'contentDir') ?? 'content'
   const plain = [folder.replace(/^\.?\//, ''), 'content'].map((source) => ({ source, target: '' }))
-  return [...mounts, ...plain]
+  const isMounted = mountsOf(config).some(({ target }) => /^content(?:\/|$)/.test(target))
+  return isMounted ? mounts : plain
 }
 
 /** `post/title.md` for `content/en/post/title.md`. */
@@ -159,7 +166,14 @@ function readDates(config: Values, language: string): SiteDates {
   }
 }
 
-function ignoredFiles({ files }: SourceTree, config: Values): (path: string) => string | undefined {
+function ignoredFiles(
+  { files }: SourceTree,
+  config: Values,
+  language: string,
+): (path: string) => string | undefined {
+  const isOn = (key: string, value: string) => asList(valueAt(config, key)).includes(value)
+  if (isOn('disableKinds', 'page') || isOn('disableLanguages', language))
+    return () => 'the configuration disables its kind or language'
   const globs = asList(valueAt(config, 'ignored_content')).map((glob) => `**/${glob}`)
   const mounts = mountsOf(config)
   const all = [...mounts.flatMap(({ excluded }) => excluded), ...globs]
@@ -170,14 +184,18 @@ function ignoredFiles({ files }: SourceTree, config: Values): (path: string) => 
         included.length > 0 &&
         !included.some((glob) => matchesTree(path, glob)),
     )
-  const sources = asList(valueAt(config, 'ignoreFiles')).map(String)
+  const keys = ['ignoreFiles', `languages.${language}.ignoreFiles`]
+  const sources = keys.flatMap((key) => asList(valueAt(config, key))).map(String)
   try {
     // An expression of the site may be Go's only, or take for ever.
     const test = 'files.filter((path) => sources.some((it) => RegExp(it).test("/" + path)))'
     const found = runInNewContext(test, { files, sources }, { timeout: 2000 })
     const ignored = new Set<string>(found)
     const isIgnored = (it: string) =>
-      ignored.has(it) || isLeft(it) || all.some((glob) => matchesTree(it, glob))
+      /(?:^|\/)#|~$/.test(it) ||
+      ignored.has(it) ||
+      isLeft(it) ||
+      all.some((glob) => matchesTree(it, glob))
     return (path) => (isIgnored(path) ? 'the configuration ignores the file' : undefined)
   } catch {
     return excludedBy('ignoreFiles', [undefined])

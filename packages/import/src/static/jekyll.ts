@@ -14,7 +14,7 @@ import { settingsIn } from './settings.ts'
 import { matchesGlob, matchesTree, originOf, type SourceTree } from './source-tree.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
-  const config = settingsIn(tree, /^_config\.ya?ml$/)
+  const config = settingsIn(tree, /^_config\.(?:ya?ml|toml)$/)
   const posts = postsOfLanguage(findPosts(tree, context, config), context.report, {
     language: context.language,
     configured: textAt(config, 'lang', 'locale'),
@@ -158,6 +158,8 @@ function collectionsOf({ collections }: Values): readonly string[] {
 function withheldByConfig(path: string, kind = '', config: Values): string | undefined {
   const { include, exclude } = config
   const isOutside = textAt(config, 'collections_dir') && inCollections(path, config) === path
+  const source = posix.join(textAt(config, 'source') ?? '.', '/').replace(/^\.\//, '')
+  if (!path.startsWith(source)) return 'it is not below `source`'
   if (kind !== '' && isOutside) return 'it is not below `collections_dir`'
   const parts = path.split('/')
   const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'))

@@ -17,7 +17,7 @@ import type { BodyContext, PostHead } from '../site.ts'
 import { lineBefore, maskCode } from './code-mask.ts'
 import { blockToMarkdown, withoutMargin } from './dialects.ts'
 import { alertType } from './extensions.ts'
-import { textAt } from './front.ts'
+import { dataOfProgram, textAt, type Values } from './front.ts'
 import { readMoment } from './post-head.ts'
 import { figure, readArguments } from './shortcodes.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
@@ -96,8 +96,9 @@ function evaluate(
     const [file, at] = token.file ? [` in ${token.file}:${line}`, 0] : ['', token.begin]
     context.unknown(`Liquid: ${message}${file}`, text, at)
     const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
-    // An error in an include leaves nothing to hide in the body.
-    if (file !== '' || hidden === text || rounds === 1) return undefined
+    // An error in an include leaves nothing to hide in the body, and another round would reach the same limit.
+    const isOver = /limit exceeded$| in /.test(`${message}${file}`)
+    if (isOver || hidden === text || rounds === 1) return undefined
     return evaluate(engine, hidden.replace(unreadBlocks, hide), site, context, rounds - 1)
   }
 }
@@ -119,7 +120,7 @@ function shown(text: string): string {
 /** Hides all markup that equals or contains a token, such as a variable without its braces. */
 function hideMarkup(text: string, token: string): string {
   if (token === '') return text
-  const hidden = text.replaceAll(token, hide(token))
+  const hidden = text.replaceAll(token, () => hide(token))
   if (hidden !== text) return hidden
   return text.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found) =>
     found.includes(token) ? hide(found) : found,
@@ -139,6 +140,7 @@ export const verbatim: readonly (readonly [name: string, language?: RegExp])[] =
   ['verbatim'],
   ['highlight', /^([^\s-]\S*)/],
   ['codeblock', /\blang:(\S+)/],
+  ['code', /\blang:(\S+)/],
 ]
 
 function blocksToMarkdown(body: string, context: BodyContext, site: LiquidSite): string {
@@ -155,7 +157,7 @@ function blocksToMarkdown(body: string, context: BodyContext, site: LiquidSite):
       : hide(inner.replace(/\{%-?\s{0,99}(?:end)?raw\s{0,99}-?%\}/g, ''))
     const before = lineBefore(body, start)
     const options = given.replace(/-$/, '').trim()
-    const caption = name === 'codeblock' ? captionOf(options) : ''
+    const caption = name.startsWith('code') ? captionOf(options) : ''
     const code = codeBlock(plain, language.exec(options)?.[1] ?? '', before)
     return caption === '' ? code : `${caption}\n\n${code}`
   })
@@ -178,7 +180,7 @@ function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work)
     const inner = name === 'mermaid' ? part.inner : replace(part.inner)
     const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
     const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
-    const title = /quote$/.test(name) ? captionOf(args) : shown.join(' ')
+    const title = /(?<!pull)quote$/.test(name) ? captionOf(args) : shown.join(' ')
     const before = lineBefore(part.open.input, part.start)
     const made = blockToMarkdown({ name, types: words, title, before }, withoutMargin(inner))
     changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
@@ -401,7 +403,8 @@ const postUrl: ShowTag = (name, { site, work }) => {
 
 function titled(args: string, urlOf: (name: string) => string): string {
   const [name = '', ...title] = args.split(/\s+/)
-  return linkTo(urlOf(name), unquoted(title.join(' ')) || unquoted(name))
+  const text = title.join(' ').replace(/\s(?:true|false)$/, '')
+  return linkTo(urlOf(name), unquoted(text) || unquoted(name))
 }
 
 /** Hexo has `text URL`, Jekyll a path. */
@@ -476,9 +479,35 @@ export function liquidData(tree: SourceTree, folder: string): object {
       if (!Object.hasOwn(above, part)) above[part] = Object.create(null)
       return above[part] as Record<string, unknown>
     }, data)
-    defineOnce(map, name, () => readValues(tree, path, true))
+    defineOnce(map, name, () => {
+      const program = /js$/.test(path) ? dataOfProgram(tree.data(path) ?? '') : undefined
+      if (program?.computed.length === 0 || !/js$/.test(path)) return readValues(tree, path, true)
+      return new Computed(path, program?.values)
+    })
   }
   return data
+}
+
+/** A value of a program. A property that the program computes is an error, and so is a value that it computes as a whole. */
+export class Computed extends Drop {
+  readonly #name: string
+  readonly #isWhole: boolean
+
+  /** @param values the literals; undefined for none */
+  constructor(name: string, values?: Values) {
+    super()
+    this.#name = name
+    this.#isWhole = values === undefined
+    Object.assign(this, values)
+  }
+
+  override liquidMethodMissing(): never {
+    throw new Error(`\`${this.#name}\` is computed: not read`)
+  }
+
+  override valueOf(): unknown {
+    return this.#isWhole ? this.liquidMethodMissing() : this
+  }
 }
 
 /** Defines a property that is computed on first use. */

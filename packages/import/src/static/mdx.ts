@@ -4,8 +4,8 @@ import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import { endOfBraces, fencesIn, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
 import { setApart } from './dialects.ts'
-import { alertType, rule } from './extensions.ts'
-import { judge } from './post-head.ts'
+import { alertType, rule, unread } from './extensions.ts'
+import { judge, mayWithhold } from './post-head.ts'
 
 /** True for a body with components, imports, MDX comments, conditions or attributes that are programs. */
 export function usesMdx(body: string): boolean {
@@ -29,6 +29,7 @@ export const mdxRules: readonly Rule[] = [
   noticesToContainers,
   translateTags,
   rule('import of MDX', importLine, '').run,
+  unread('import', /^import\s(?:[^\n'"]*\bfrom\s)?\s*['"][^'"\n]+['"]/gm).run,
   markdownInElements,
 ]
 
@@ -43,16 +44,18 @@ export function mdxToMarkdown(
 }
 
 const exportStart =
-  /^export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
+  /(?<=(?<![\s\S])|\n[ \t]*\n|(?:^|\n)(?:import|export)\b.*\n|[;})\]]\n)export\s+(?:const|let|var|function|default|async|class|type|interface|\{|\*)/gm
 
 function withoutExports(text: string, { changed, unknown }: BodyContext): string {
   return replaceOutsideCode(text, exportStart, (_, offset) => {
     const end = endOfStatement(text, offset)
-    const [, name = '', value = ''] =
+    const [, name = '', value] =
       /^export\s+\w+\s+(\w+)(?:\s{0,9}=\s{0,9}["']?([\w-]+))?/.exec(text.slice(offset, end)) ?? []
-    if (judge(name, value) !== 'hidden') changed(`export ${name} → nothing`)
+    const isOpen = value === undefined ? !mayWithhold(name) : judge(name, value) !== 'hidden'
+    if (end === undefined) unknown('export without an end', text, offset)
+    else if (isOpen) changed(`export ${name} → nothing`)
     else unknown(`export ${name} may withhold it`, text, offset)
-    return [end, '']
+    return end === undefined ? undefined : [end, '']
   })
 }
 
@@ -65,14 +68,18 @@ function codeOfElements(body: string, { changed }: BodyContext): string {
   })
 }
 
-/** Finds the first blank line at which all braces are closed: an MDX program ends there. */
-function endOfStatement(text: string, start: number): number {
-  const stop = /\{|\n\n/g
+/** Finds the first blank line at which all brackets are closed: an MDX program ends there. Undefined if none is found. */
+function endOfStatement(text: string, start: number): number | undefined {
+  // regex: a text of a bounded length
+  const stop = /[{([]|`(?:[^`\\]|\\[\s\S]){0,8000}`|\n\s*\n/g
   stop.lastIndex = start
-  let match = stop.exec(text)
-  for (; match?.[0] === '{'; match = stop.exec(text))
-    stop.lastIndex = endOfBraces(text, match.index) ?? stop.lastIndex
-  return match?.index ?? text.length
+  for (let match = stop.exec(text); match !== null; match = stop.exec(text)) {
+    if (match[0].startsWith('\n')) return match.index
+    const end = match[0].length > 1 ? stop.lastIndex : endOfBraces(text, match.index, '{}()[]')
+    if (end === undefined) return undefined
+    stop.lastIndex = end
+  }
+  return text.length
 }
 
 /** Replaces components with their text and their visible attributes. */
@@ -83,8 +90,10 @@ export function translateTags(body: string, context: BodyContext): string {
   )
   return replaceRanges(body, findTags(body), (tag) => {
     const file = files.get(tag.name) ?? ''
-    // The text of such a component is a part of the post.
+    // The text of such a component or element is a part of the post.
+    const isInAttribute = tag.attributes.some(({ name }) => /^(?:set:|dangerously)/.test(name))
     if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, body, tag.index)
+    if (isInAttribute) context.unknown(`text in an attribute of <${tag.name}>`, body, tag.index)
     const before = body.slice(Math.max(0, tag.index - 99), tag.index)
     const indent = /(?:^|\n)([ \t]*)$/.exec(before)?.[1]
     const written = body.slice(tag.index, tag.end)
@@ -178,7 +187,7 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
     code && codeBlock(code, get('lang', 'language') ?? '').trim(),
     isImage && `<img src="${source}" alt="${get('alt', 'caption', ...labels) ?? ''}">`,
     get('caption'),
-    get('description', 'text'),
+    name === 'Translate' ? '' : get('description', 'text'),
   ].filter((part) => typeof part === 'string' && part !== '')
   if (indent === undefined || parts.length === 0) return parts.join(' ')
   return ['', ...parts, indent].join(`\n\n${indent}`)
@@ -186,7 +195,7 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
 
 /** Matches a brace, or a formula as a whole; skips the braces around attributes of containers. */
 const brace =
-  /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$|(?<!\\|^import\b.{0,999}|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#%]|\/(?!\*(?!\s{0,9}truncate)))/gm
+  /\$\$[\s\S]*?\$\$|\$[^\s$](?:[^$\n]*[^\s$])?\$(?!\d)|(?<!\\|^import\s+(?:[\w$]+\s*,\s*)?|^\s{0,9}:{3,9}[\w-]{1,40}(?:\[[^[\]\n]{0,200}\])?)\{(?![#%]|\/(?!\*(?!\s{0,9}truncate)))/gm
 const stringInBraces =
   /^\{\s{0,99}(?:"((?:[^"\\\n]|\\.){0,2000})"|'((?:[^'\\\n]|\\.){0,2000})'|`((?:[^`\\$]|\\[\s\S]|\$(?!\{)){0,9999})`)\s{0,99}\}$/
 

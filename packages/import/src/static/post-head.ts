@@ -90,33 +90,40 @@ export function withheldBy(values: Values, publication: Publication): string | u
 }
 
 /** Returns notes of publication. It is a failure if a date is made up, or if only a program or a key of the site may withhold. */
-function notesOf({ withheld, expiry }: Partial<PostHead>, at: string | undefined, now: string) {
+function notesOf(
+  { withheld, expiry, values = {} }: Partial<PostHead>,
+  at: string | undefined,
+  now: string,
+) {
   const notes: (readonly [Section, string])[] = []
   const section = (isFailure: boolean) => (isFailure ? 'failed' : 'changed')
   const isDoubtful = /(?: that may \w+| may withhold) it$/.test(withheld ?? '')
   if (withheld !== undefined) notes.push([section(isDoubtful), `made a draft: ${withheld}`])
   else if (at && at > now) notes.push(['changed', 'date in the future: scheduled'])
   else if (expiry && expiry.at <= now) notes.push(['changed', 'end in the past: expired'])
+  const stated = textAt(values, 'date') ?? ''
+  if (dateOfFile.test(stated)) notes.push(['left', `date not understood: ${stated}`])
   if (!at) notes.push([section(withheld === undefined), 'post without a date → 1970-01-01'])
   return notes
 }
 
 const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
+  [/^markup$/, /^(?:rst|org|adoc|asciidoc\w*|pandoc|pdc)$/i],
   [
     /(?:status|(?<!e)state|stage|visibility|access|audience|visibleto|env|environment|tiers?|plan)$/,
-    /^(?!(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|prod(?:uction)?|completed?|done|true|yes|false|no|none|\d*)$)/i,
+    /^(?!(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|featured|new|updated|prod(?:uction)?|completed?|done|true|yes|false|no|none|\d*)$)/i,
   ],
   [
     /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|hidden(?:in|from)(?:prod\w*|site)|locked?|pass(?:code|phrase|wd|word\w+)?|pending|devonly|nolist|unlist|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/,
     /^(?!(?:false|no|off|0|never|null|)$)/i,
   ],
   [
-    /^(?:(?:should|can|do|auto|to)?publish|(?:done|output|display|include|released|reviewed|approved)$|showon(?:blog|site)$|ready)/,
+    /^(?:(?:should|can|do|auto|to)?publish|(?:done|output|display|include|released|reviewed|approved)$|show(?:in|on)\w+$|ready)/,
     /^(?:false|no|off|0|never)$/i,
   ],
   [
     /^(?:tags?|categor(?:y|ies)|keywords)$/,
-    /^(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i,
+    /^[_#]?(?:drafts?|private|hidden|unlisted|unpublished|wip|internal|members?(?:[- ]only)?)$/i,
   ],
 ]
 
@@ -132,7 +139,8 @@ export function mayWithhold(path: string): boolean {
 function doubtOf(values: Values, computed: readonly string[] = [], ignoresDrafts = false) {
   const isRead = (key: string) => !ignoresDrafts || locks.test(key)
   const names = computed.filter((name) => mayWithhold(name) && isRead(name))
-  if (names.length > 0) return `a program computes \`${names.join('`, `')}\` and may withhold it`
+  if (names.length > 0)
+    return `\`${names.join('`, `')}\` is computed or repeated and may withhold it`
   const terms = Object.entries(values).filter(([key]) => content.test(key))
   const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
   for (const { key, value, kind } of [...entriesOf(values), ...entries]) {
@@ -249,6 +257,7 @@ function fromWords(text: string): string | undefined {
     .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')
     .replace(/^(\d{4})[-.](\d{1,2})[-.]/, '$1/$2/')
     .replace(/(\d)([ap])\.?m\.?$/i, '$1 $2m')
+    .replace(/ (CES?T)((?: \d{4})?)$/, (_, zone, year) => `${year} +0${zone.length - 2}00`)
   if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
   const time = Date.parse(hasOffset(plain) ? plain : `${plain} UTC`)
   // V8 would move a day that the month does not have into the next month.
@@ -311,22 +320,31 @@ export function readHead(
   const target = textAt(values, 'redirect_to', 'redirectTo')
   // Without a text of its own, such a page withholds nothing.
   const isMoved = target !== undefined && source.body.trim() !== '' && !ignoresDrafts
+  const unread = unreadDate(textAt(values, 'date') ?? date)
   const withheld =
     file.withheld ??
     withheldBy({ ...written, ...status }, publication) ??
     (source.isBroken ? 'it cannot be read completely' : undefined) ??
     (isMoved ? `it redirects to ${target}` : undefined) ??
-    doubtOf(written, source.computed, ignoresDrafts)
+    doubtOf(written, source.computed, ignoresDrafts) ??
+    unread
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const notes = notesOf({ withheld, expiry }, found?.at, now)
-  const stated = textAt(values, 'date') ?? date
-  const isRead = readMoment(stated) !== undefined || /^\d{4}-\d{2}-\d{2}[ T]/.test(stated)
-  if (!isRead) notes.push(['left', `date not understood: ${stated}`])
+  const notes = notesOf({ withheld, expiry, values }, found?.at, now)
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file)
   const slug = slugOf(file, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
+}
+
+/** Dates of files in Eleventy. */
+const dateOfFile = /^(?:git )?(?:created|last modified)$/i
+
+/** Returns why a date may withhold a post: neither it nor its day is understood. */
+function unreadDate(stated: string): string | undefined {
+  const isRead = /^\d{4}-\d{2}-\d{2}[ T]/.test(stated) || dateOfFile.test(stated)
+  if (isRead || readMoment(stated) !== undefined) return undefined
+  return `its date \`${stated}\` is not understood and may withhold it`
 }
 
 /** Moves the keys of `params`, `extra` and `taxonomies` to the top level, unless the top level already has them. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import type { Ledger } from '../ledger.ts'
 import type { FieldValue } from '../site.ts'
 import { endOfBraces } from './code-mask.ts'
-import { asList, isMap, merged, type Values } from './front.ts'
+import { asList, isMap, merged, textAt, type Values } from './front.ts'
 import { readMap, type SourceTree } from './source-tree.ts'
 
 /** Returns a read-only view of settings; the report names the settings that were not read. */
@@ -36,10 +36,14 @@ function unreadOf(value: FieldValue, path: string, read: ReadonlySet<string>): r
     )
 }
 
-/** Returns the settings in the matching file below the fewest folders. */
-export function settingsIn(tree: SourceTree, files: RegExp): Values {
+/** Returns the settings in the matching file below the fewest folders. @param parentKey the key that names a file of defaults */
+export function settingsIn(tree: SourceTree, files: RegExp, parentKey = ''): Values {
   const [path] = matching(tree, files)
-  return path === undefined ? {} : watched(readMap(tree, path), path, tree.report)
+  if (path === undefined) return {}
+  const own = readMap(tree, path)
+  const parent = textAt(own, parentKey)
+  const above = parent && readMap(tree, posix.join(posix.dirname(path), parent))
+  return watched(above ? merged(above, own, false) : own, path, tree.report)
 }
 
 function matching(tree: SourceTree, files: RegExp): readonly string[] {
@@ -117,7 +121,7 @@ export class Programs {
     this.#read.add(key)
     const text = '"[^"\\n]*"|\'[^\'\\n]*\'|`[^`$\\n]*`'
     const value = new RegExp(
-      `\\b${key}(?:["']?\\s?[:=]|\\.add\\()\\s{0,9}([[(](?:${text}|[^\\])"'\`])*[\\])]|${text})?`,
+      `\\b${key}(?:["']?\\s?[:+]?[:=]|\\.add\\(|(?<=[{,]\\s{0,99}${key})(?=\\s{0,9}[,}]))\\s{0,9}([[(](?:${text}|[^\\])"'\`])*[\\])](?:\\s{0,9}\\+)?|${text})?`,
       'g',
     )
     const quoted = new RegExp(text, 'g')

@@ -126,6 +126,8 @@ export function readArguments(text: string): Arguments {
 function translateOne(shortcode: Shortcode, offset: number, work: Work, isInCode: boolean) {
   const { name, start, end, innerStart } = shortcode
   const { site, context } = work
+  // An inline shortcode contains its template.
+  if (name.endsWith('.inline')) return undefined
   if (shortcode.inner !== undefined && withholdsText(name)) {
     context.changed(`shortcode ${name} → left out with its text`)
     return ''
@@ -147,11 +149,22 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work, isInCode
     return work.body.slice(offset + start, offset + end)
   }
   context.changed(`shortcode ${name} → ${kind}`)
-  const words = shortcode.positional.filter((word) => alertType(word) === undefined && !isCode)
-  const given = [...shortcode.named, ...words.map((word) => [`"${word}"`, word] as const)]
-  for (const key of unshown(given, made))
-    context.changed(`argument ${key} of the shortcode ${name} → nothing`)
+  reportUnshown(shortcode, made, isCode, context)
   return made
+}
+
+function reportUnshown(
+  { name, named, positional, inner = '' }: Shortcode,
+  made: string,
+  isCode: boolean,
+  { changed }: BodyContext,
+): void {
+  const [word = ''] = /[\p{L}\p{N}]+/u.exec(inner) ?? []
+  if (made !== '' && !made.includes(word)) changed(`text of the shortcode ${name} → left out`)
+  const words = positional.filter((text) => alertType(text) === undefined && !isCode)
+  const given = [...named, ...words.map((text) => [`"${text}"`, text] as const)]
+  for (const key of unshown(given, made))
+    changed(`argument ${key} of the shortcode ${name} → nothing`)
 }
 
 function showTemplated(shortcode: Shortcode, inner?: string, template?: string) {
@@ -196,11 +209,17 @@ function showsInner(template: string): boolean {
   let text = template.slice(0, 10_000)
   while (innermost.test(text)) text = text.replace(innermost, '')
   // Templates of Zola have `body` and `text`.
-  const inner = /\{\{-?\s*(?:(?:\w+ |\$?\.(?:Page\.)?RenderString )?\$?\.Inner|body|text)\b/
+  if (/\{\{-?\s*return\b/.test(template)) return false
   const others = /\{\{(?!-?\s*(?:i18n|T)\b)[^{}]*\}\}|\{%[^%]*%\}|&#?\w+;/g
   const words = template.replace(unseen, '').replace(others, '')
-  return inner.test(text) && !/[\p{L}\p{N}]/u.test(words)
+  return shownInner.test(text) && !/[\p{L}\p{N}]/u.test(words)
 }
+
+const plainFilters = `(?:${filters}|safe|markdown(?:\\([^()]*\\))?|T|i18n)`
+/** `.Inner` of Hugo, or `body` of Zola, with filters that keep its text. */
+const shownInner = new RegExp(
+  `\\{\\{-?\\s*(?:${plainFilters}\\s+)?\\(?(?:\\$?\\.Inner(?:Deindent)?|body|text)\\)?(?:\\s*\\|\\s*${plainFilters})*\\s*-?\\}\\}`,
+)
 
 const unseen =
   /<(script|style)\b[\s\S]*?<\/\1>|<[^<>]*>|\{\{-?\s*(?:\/\*|if|else|end|with|range|\$\w+\s*:?=)[^{}]*\}\}/g
@@ -220,7 +239,6 @@ export const handlers: readonly (readonly [name: string, handle: Handler])[] = [
     'param',
     ({ positional: [name = ''] }, { site, context }) => site.parameter?.(name, context) ?? '',
   ],
-  ['comment', () => ''],
 ]
 
 const imageName = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i

@@ -100,6 +100,15 @@ export const comments: readonly (readonly [name: string, open: string, close: st
 const code =
   /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
 
+/** Returns the text in a comment that is shown. @param line the comment, after the text before it on its line */
+function textIn(line: string, isOfHexo: boolean): string | undefined {
+  const [, id] = /^ {0,3}#{1,6}[ \t].*\{\/\*\s*#([\w.-]+)[\s*]/.exec(line) ?? []
+  const name =
+    /^[ \t]*<!-- {0,9}(?:tab|timeline) {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/
+  const [, label] = (isOfHexo && name.exec(line)) || []
+  return id ? `{#${id}}` : label && `**${label}**\n`
+}
+
 /** Removes comments outside of code, and reports each kind. Unclosed comments stay. */
 export function withoutComments(body: string, context: Changes, rounds = 20): string {
   const text = removeOnce(body, context)
@@ -114,6 +123,7 @@ function removeOnce(text: string, { changed }: Changes): string {
   const endOf = ([, tag, shortcode]: RegExpExecArray) =>
     `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
   const blocks = Array.from(partsOf(text, code, endOf))
+  const isOfHexo = /\{%\s{0,9}(?:sub)?(?:tabs|timeline)\b/.test(text)
   const ranges = (kept = '') =>
     blocks.filter(({ open }) => open[1] !== kept).map(({ start, end }) => [start, end] as const)
   const masks: Readonly<Record<Place, string>> = {
@@ -136,11 +146,7 @@ function removeOnce(text: string, { changed }: Changes): string {
       // The end of an excerpt, or a program that begins with a comment.
       if (/^<!--\s*-->$|^\{[\s\S]*\/$/.test(whole) || whole.search(excerptMark) === 0) return whole
       // `## A {/* #id */}` of Docusaurus, and `<!-- tab A -->` of Hexo.
-      const [, id, label] =
-        /^ {0,3}#{1,6}[ \t].*\{\/\*\s*#([\w.-]+)[\s*]|^[ \t]*<!-- {0,9}tab {1,9}([^@\s][^@]{0,99}?) {0,9}(?:@[\w-]+ {0,9})?-->$/.exec(
-          line + whole,
-        ) ?? []
-      const kept = id ? `{#${id}}` : label && `**${label}**\n`
+      const kept = textIn(line + whole, isOfHexo)
       changed(kept ? 'text in a comment → text' : `${kindOf(open)?.[0]} comment → left out`)
       if (kept) return kept
       // Later lines keep their numbers.
@@ -152,7 +158,7 @@ function removeOnce(text: string, { changed }: Changes): string {
 
 /** Names that withhold their text as a whole, and words that do so in any name, such as `PremiumContent`. */
 const withholdingName =
-  /^(?:(?:if|only|for)-?)?(?:password(?:ed|-?protect(?:ed)?)?|protect|members?|drafts?|internal|hide|hidden|secrets?|dev|development|wip|todo|comment|auth)(?:-?only)?$|(?<=^|-)(?<!(?:^|-)(?:non?|not|un)-)(?:(?:hugo-?)?encrypt(?:ed|or|ion)?|decrypt(?:ed)?|protected|private|restricted|confidential|embargo(?:ed)?|premium|paid(?:only)?|subscribers?(?:-?only)?|members?-?(?:only|area|content|gate|section)|(?:admins?|customers?|insiders?|patrons?|sponsors?|staff|supporters?|users?)-?only|(?:pay|login|email)-?wall(?:ed)?|(?:signed|logged)-?in|auth(?:ed|enticated|orized|-?(?:gate|guard|only|required|wall))|requires?-?(?:auth|login)|gated?|(?:un)?locked|unlock|feature-?(?:flag|gate)s?|unpublished|drafts?)(?=$|-)|(?<=^|-)not-?published$/
+  /^(?:show-)?if-|^(?:(?:if|only|for)-?)?(?:password(?:ed|-?protect(?:ed)?)?|protect|members?|drafts?|internal|env|editor-?note|note-?to-?self|redacted|unreleased|hide|hidden|secrets?|dev|development|wip|todo|comment|auth)(?:-?only)?$|(?<=^|-)(?<!(?:^|-)(?:non?|not|un)-)(?:(?:hugo-?)?encrypt(?:ed|or|ion)?|decrypt(?:ed)?|protected|private|restricted|confidential|embargo(?:ed)?|premium|hidden|unlisted|lock|psw|encrypt\w*|login-?view|not-?public|non-?prod\w*|exclude|conditional|subscribe-to|preview|paid(?:only)?|subscribers?(?:-?only)?|members?-?(?:only|area|content|gate|section)|internal|(?<!(?:client|browser|read|mobile|desktop|tablet|dark|light|sr|reader|print|screen|web|ios|android|text|image|html|rss|feed)-?)only|(?:pay|login|email)-?wall(?:ed)?|(?:signed|logged)-?in|auth(?:ed|enticated|orized|-?(?:gate|guard|only|required|wall))|requires?-?(?:auth|login)|gated?|(?:un)?locked|unlock|feature-?(?:flag|gate)s?|unpublished|drafts?)(?=$|-)|(?<=^|-)not-?published$/
 
 /** True for the name of a shortcode, tag or component that withholds its text: `encrypt`, `MembersOnly`, `if-dev`. */
 export function withholdsText(name: string): boolean {
@@ -165,9 +171,18 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
   if (!/<[a-z]/i.test(body)) return body
   const tags = findTags(body)
   const unclosed = new Set<string>()
+  // Classes that a style of the post hides.
+  const rules = /\.([\w-]{1,99})\s*\{[^{}]{0,999}(?:display\s?:\s?none|visibility\s?:\s?hidden)/gi
+  const hidden = Array.from(body.matchAll(rules), ([, name = '']) => name)
   return replaceRanges(body, tags, (tag) => {
     const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? `{${it.code}}`])
-    const reason = tag.kind === 'close' ? undefined : reasonUnshown(tag.name, values)
+    const ofStyle = values.find(
+      ([key, value]) =>
+        /^class(?:name)?$/i.test(key) &&
+        `${value}`.split(/\s+/).some((name) => hidden.includes(name)),
+    )
+    const own = ofStyle && 'element with a class that a style of the post hides'
+    const reason = tag.kind === 'close' ? undefined : (reasonUnshown(tag.name, values) ?? own)
     if (reason === undefined || unclosed.has(tag.name)) return undefined
     const end = tag.kind === 'empty' ? tag.end : endOf(tags, tags.indexOf(tag))
     if (end === undefined) {
@@ -184,13 +199,13 @@ const hidingKey =
   /^(?:hidden|v-(?:if|else|else-if|show|for)|x-(?:if|show|for)|ng-(?:if|show|hide))$/i
 /** Conditions of components, such as `<Show when={isMember}>`, unless they are true. */
 const condition =
-  /^(?:when|if|unless|show|hide|visible|cond(?:ition)?|test)=(?:false$|\{(?!true\}))/i
+  /^(?:when|if|unless|show|hide|visible|cond(?:ition)?|test)=(?:false$|\{(?!true\})|drafts?$)|^(?:env(?:ironment)?|audience|tier)=|^(?:for|roles?)=(?:admin|editor|member|staff|subscriber|user)s?$/i
 /** `{: style="display:none"}` hides the block above it, whose extent only the tool knows. */
 const hidingList =
   /(?<!\{)\{(?![{%<])[^{}\n]{0,300}(?:\bhidden\b|display["']?\s?:\s?["']?none)[^{}\n]{0,300}\}/g
 /** Styles that hide; and classes, unless others show the element on wide screens. */
 const hidingStyle =
-  /display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden|^(?!.*(?::|block|flex|grid|inline))(?:.*[\s,])?(?:d-none|hidden|is-hidden)(?:[\s,]|$)/i
+  /display["']?\s?:\s?["']?none|visibility["']?\s?:\s?["']?hidden|^(?!.*\b(?:(?:x?s|sm|md|lg|\d?xl|tablet|desktop|mobile):|d-(?:sm|md|lg|x{1,2}l)-)(?:block|contents|flex|grid|inline|table))(?:.*[\s,{`"'(])?(?:d-none|hidden|is-hidden)(?:[\s,`"')]|$)/i
 
 type Attribute = readonly [name: string, value: unknown]
 

@@ -2,6 +2,7 @@
 // Pelican, Nikola and the blog of Material for MkDocs.
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
+import type { Ledger } from '../ledger.ts'
 import { linkTo, playerPage, remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { replaceOutsideCode } from './code-mask.ts'
@@ -16,7 +17,14 @@ import { baseName, judge, undatedName, zoneNamed } from './post-head.ts'
 import { routedAddresses } from './routes.ts'
 import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
-import { excludedBy, originOf, readMap, rootsOf, type SourceTree } from './source-tree.ts'
+import {
+  excludedBy,
+  matchesTree,
+  originOf,
+  readMap,
+  rootsOf,
+  type SourceTree,
+} from './source-tree.ts'
 
 interface Layout
   extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
@@ -92,19 +100,7 @@ const componentsOf = (isOn: boolean): readonly Step[] => [
 
 export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
-  const excluded = excludedBy('glob', collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? [])
-  // Keys that posts without them have, in Zod.
-  const schema =
-    /\b\w+["']?\s?:(?:(?!\w["']?\s?:|\bdefault\b)[\s\S]){0,500}\bdefault\([^\w)]{0,99}(?:\)[^\w)]{1,9})?[\w -]+/g
-  // regex: texts of a bounded length
-  const given = (collections.match('default', schema) ?? []).map(
-    (text) => /^(\w+)[\s\S]*?([\w -]+)$/.exec(text) ?? [],
-  )
-  const defaults: Record<string, string> = {}
-  for (const [, key = '', value = ''] of given)
-    if (judge(key, value) === 'hidden') defaults[key] = value
-    else if (value !== 'false')
-      context.report.add('left', `default of \`${key}\` in the schema: not read`, 'content.config')
+  const { excluded, defaults } = readCollections(collections, context.report)
   return folderSite(tree, context, {
     programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, true),
     isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
@@ -115,20 +111,51 @@ export const astro: SiteGenerator = (tree, context) => {
   })
 }
 
+/** Reads the globs of collections, and the values that posts without a key have. */
+function readCollections(collections: Programs, report: Ledger) {
+  const negated = collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? []
+  const named = ['exclude', 'contentDirExclude'].flatMap((key) => collections.texts(key))
+  const leftOut = excludedBy('exclude', [...negated, ...named])
+  const globs = ['pattern', 'filePathPattern'].flatMap((key) => collections.texts(key))
+  const positive = globs.filter((glob) => glob !== undefined && !/^!|^$/.test(glob))
+  const isNamed = excludedBy('pattern', positive)
+  const excluded = (path: string) =>
+    leftOut(path) ??
+    (positive.length > 0 && isNamed(path) === undefined ? '`pattern` does not name it' : undefined)
+  // A key, its type and its default, in Zod and Contentlayer.
+  const schema =
+    /\b\w+["']?\s?:(?:(?!\w["']?\s?:(?!\s?["'])|\bdefault\b)[\s\S]){0,500}\bdefault(?:\(|:\s?)[^\w)]{0,99}(?:\)[^\w)]{1,9})?[\w -]+/g
+  const defaults: Record<string, string> = {}
+  for (const text of collections.match('default', schema) ?? []) {
+    // regex: a text of a bounded length
+    const [, key = '', value = ''] = /^(\w+)[\s\S]*?([\w -]+)$/.exec(text) ?? []
+    if (judge(key, value) === 'hidden') defaults[key] = value
+    else if (value !== 'false')
+      report.add('left', `default of \`${key}\` in the schema: not read`, 'content.config')
+  }
+  return { excluded, defaults }
+}
+
 export const next: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/, true)
   // Contentlayer names folders, Velite negates globs.
-  const content = Programs.in(tree, /(?:^|\/)(?:contentlayer|velite)\.config\.\w+$/)
-  const negated = content.match('pattern', /(?<=["'`]!)[^"'`\n]+/g) ?? []
-  const globs = [...programs.texts('ignore'), ...content.texts('contentDirExclude'), ...negated]
-  const excluded = excludedBy('ignore', globs.filter(Boolean))
+  const content = Programs.in(
+    tree,
+    /(?:^|\/)(?:(?:contentlayer|velite)\.config|content-collections)\.\w+$/,
+  )
+  const { excluded, defaults } = readCollections(content, context.report)
+  const ignored = excludedBy('ignore', programs.texts('ignore'))
   return folderSite(tree, context, {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
     ...routedAddresses(tree),
     stated: (path) => ({
       // regex: the path of a file; folders of routes may be private
-      withheld: excluded(path) ?? underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),
+      withheld:
+        ignored(path) ??
+        excluded(path) ??
+        underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),
+      defaults,
     }),
     // Of these tools, only Gatsby adds its base.
     addsBase: programs.text('pathPrefix', '/') !== undefined,
@@ -166,6 +193,7 @@ export const vitepress: SiteGenerator = (tree, context) => {
     name: programs.text('title'),
     isContent: (path) =>
       !path.includes('/.') &&
+      path.startsWith(base) &&
       (context.language !== undefined ||
         !codes?.test(posix.relative(posix.join(parent, srcDir), path))),
     address: ({ file }) => {
@@ -184,10 +212,9 @@ export const vitepress: SiteGenerator = (tree, context) => {
       unread('included file', /<!--\s{0,9}@include:|^[ \t]*[`~]{3,}[ \t]*\w+-vue\b/gm, true),
       unread(
         'expression of Vue',
-        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[^{}\n]{1,500}\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|on|text)\b|[:@](?!class|style|key)\w)[^<>]*>/gm,
+        /^[ \t]*:{3,}[ \t]*v-pre\b[\s\S]{0,20000}?^[ \t]*:{3,}[ \t]*$|<(\w+)\b[^<>]{0,200}\sv-pre\b[^<>]{0,200}>[\s\S]{0,20000}?<\/\1>|\{\{[\s\S]{1,500}?\}\}|<[a-z]\w*\s(?:[^<>]*\s)?(?:v-(?:bind|html|model|on|text)\b|[:@](?!class|style|key)\w)[^<>]*>/gm,
       ),
       containers,
-      rule('title of an alert → bold', /^(> \[!\w+\])[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
       ...markupSteps(`vitepress ${programs.match('', pluginNames)}`),
       { name: 'components → Markdown', run: translateTags },
     ],
@@ -201,9 +228,10 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)docusaurus\.config\.\w+$/, true)
   const { parent } = programs
   const folderOf = (blog: Programs) => posix.join(parent, blog.text('path') ?? 'blog')
-  const [first = new Programs(), ...others] = programs.within(withinBlog)
+  const blogs = programs.within(withinBlog)
+  const first = blogs.find((it) => tree.below(folderOf(it)).length > 0) ?? new Programs()
   // The blog that the user chooses, or the first one.
-  const options = others.find((blog) => folderOf(blog) === context.posts) ?? first
+  const options = blogs.find((blog) => folderOf(blog) === context.posts) ?? first
   const mine = posix.join(parent, `i18n/${context.language}/docusaurus-plugin-content-blog`)
   const isTranslated = tree.below(mine).length > 0
   const folder = isTranslated ? mine : (context.posts ?? folderOf(options))
@@ -211,12 +239,15 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const base = isTranslated ? `${plain}/${context.language}` : plain
   const route = trimmedEnd(posix.join('/', options.text('routeBasePath') ?? 'blog'), '/')
   const excluded = excludedBy('exclude', options.texts('exclude'), `${folder}/`)
-  const included = options.texts('include').filter(Boolean)
+  const included = options.texts('include').filter((glob) => glob !== '')
   const isIncluded = excludedBy('include', included, `${folder}/`)
-  const left = (path: string) =>
-    included.length > 0 && isIncluded(path) === undefined
-      ? '`include` of the configuration does not name it'
-      : excluded(path)
+  const isOff = blogs.length === 0 && programs.match('blog', /\bblog["']?\s?:\s?false\b/) !== null
+  const left = (path: string) => {
+    if (isOff) return '`blog: false` of the configuration'
+    if (included.includes(undefined)) return isIncluded(path)
+    if (included.length === 0 || isIncluded(path) !== undefined) return excluded(path)
+    return '`include` of the configuration does not name it'
+  }
   const isMdx = !/^(?:detect|md)$/.test(programs.text('format') ?? '')
   const own = { ...context, language: isTranslated ? undefined : context.language }
   const below = (path: string) => path.slice(folder.length + 1)
@@ -248,7 +279,9 @@ export const docusaurus: SiteGenerator = (tree, context) => {
     ],
   })
   const translation = /(?:^|\/)i18n\/([\w-]+)\/docusaurus-plugin-content-blog\//
-  const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? [])
+  const locales = programs.texts('locales')
+  const isOn = (locale: string) => locales.length === 0 || locales.includes(locale)
+  const found = tree.files.flatMap((path) => translation.exec(path)?.[1] ?? []).filter(isOn)
   const main = programs.text('defaultLocale') ?? 'en'
   if (found.length > 0) context.report.languages = [...new Set([main, ...found])]
   return site
@@ -314,6 +347,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   })
 }
 
+const admonitions: Step = { name: 'admonitions', run: admonitionsToAlerts }
 const unreadJinja = unread('expression of Jinja', /\{\{|\{%/g, true)
 /** Returns a slug of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if letters stay */
 function pythonSlug(text: string, isUnicode = false): string | undefined {
@@ -338,7 +372,7 @@ export const pelican: SiteGenerator = (tree, context) => {
   const [, status] =
     programs.match(
       'DEFAULT_METADATA',
-      /\bDEFAULT_METADATA[ \t]?=[^)}\]]{0,999}["']status["'][ \t]?[:,][ \t]?["'](\w+)["']/,
+      /\bDEFAULT_METADATA\b[^#]{0,999}?\bstatus["']?\]?[ \t]?[:,=][ \t]?["'](\w+)["']/,
     ) ?? []
   const hasFileNames = programs.text('SLUGIFY_SOURCE') === 'basename'
   const isIn = (path: string, key: string, standard: string) => {
@@ -347,7 +381,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     return folders.some((name = '') => path.startsWith(posix.join(folder, name, '/')))
   }
   const globs = ['IGNORE_FILES', 'ARTICLE_EXCLUDES'].flatMap((key) => programs.texts(key))
-  const excluded = excludedBy('IGNORE_FILES', globs.filter(Boolean))
+  const excluded = excludedBy('IGNORE_FILES', globs)
   const isOwn = programs.match('SLUG_REGEX_SUBSTITUTIONS', /^SLUG(?:_REGEX|IFY_USE)_\w+ ?=/m)
   const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file) : title)
   // A folder is the category of the posts in it.
@@ -362,6 +396,8 @@ export const pelican: SiteGenerator = (tree, context) => {
   const hasTags = programs.match('liquid_tags', /liquid_tags/) !== null
   const pathStatus = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/
   const hidesPaths = programs.match('EXTRA_PATH_METADATA', pathStatus) !== null
+  const readsNoHtml =
+    programs.match('READERS', /\bREADERS\b[^#]{0,99}["']html["'][^#]{0,9}None/) !== null
   // `tag/x.html` by default.
   const placeFor = (kind: string, name: string) =>
     `/${(programs.text(`${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
@@ -379,7 +415,11 @@ export const pelican: SiteGenerator = (tree, context) => {
     statics: [folder],
     dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
     stated: (path) => ({
-      withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
+      withheld:
+        excluded(path) ??
+        (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined) ??
+        (readsNoHtml && path.endsWith('html') ? '`READERS` excludes HTML' : undefined) ??
+        (readSource(tree, path)?.values['save_as'] === '' ? '`save_as` is empty' : undefined),
       ...(status === undefined ? {} : { defaults: { status } }),
       ...(isPlain(path) ? {} : { categories: [folderAbove(path)] }),
     }),
@@ -406,6 +446,7 @@ export const pelican: SiteGenerator = (tree, context) => {
             kind === '' ? start : start + (kind === 'index' ? '/' : placeFor(kind, name.trim())),
           ),
       },
+      ...(programs.match('MARKDOWN', /\badmonition\b/) === null ? [] : [admonitions]),
       ...markupSteps(`python ${programs.match('MARKDOWN', /pymdownx\.\w+/g)}`),
     ],
   })
@@ -416,11 +457,13 @@ export const nikola: SiteGenerator = (tree, context) => {
   const lines = /^POSTS\s?=([\s\S]*?)(?:\n(?=[A-Z)])|$(?![\s\S]))/m
   const [, list = ''] = programs.match('POSTS', lines) ?? []
   // regex: tuples on one line, of a list of the site's own configuration
-  const tuples = list.matchAll(/\(\s{0,9}["']([^"'\n]+?)\/\*[^"'\n]*["'],\s?["']([^"'\n]*)["'],/g)
-  const found = new Map(Array.from(tuples, ([, source = '', target = '']) => [source, target]))
-  const folders = found.size === 0 ? new Map([['posts', 'posts']]) : found
-  const [first] = folders.values()
-  const folderOf = (path: string) => [...folders].find(([source]) => path.startsWith(`${source}/`))
+  const tuples = list.matchAll(/\(\s{0,9}["']([^"'\n]+)\/([^"'/\n]+)["'],\s?["']([^"'\n]*)["'],/g)
+  const found = Array.from(tuples, ([, folder = '', name = '', target = '']) => {
+    return [`${folder}/**/${name}`, target] as const
+  })
+  const folders = found.length === 0 ? [['posts/**/*', 'posts'] as const] : found
+  const [, first] = folders[0] ?? []
+  const folderOf = (path: string) => folders.find(([glob]) => matchesTree(path, glob))
   const site = { template: (name: string) => context.templates.get(name) }
   const nameOf = programs.text('FILE_METADATA_REGEXP') === undefined ? baseName : undatedName
   const is = (key: string, value: RegExp) => programs.match(key, value) !== null
@@ -450,13 +493,14 @@ export const nikola: SiteGenerator = (tree, context) => {
       rule('link to a page of Nikola', /\blink:\/\/\w+/g),
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes → Markdown', run: (text, it) => translateShortcodes(text, site, it) },
+      ...(programs.match('MARKDOWN_EXTENSIONS', /\badmonition\b/) === null ? [] : [admonitions]),
       ...markupSteps(`python ${programs.match('MARKDOWN_EXTENSIONS', /pymdownx\.\w+/g)}`),
     ],
   })
 }
 
 export const mkdocs: SiteGenerator = (tree, context) => {
-  const config = settingsIn(tree, /(?:^|\/)mkdocs\.ya?ml$/)
+  const config = settingsIn(tree, /(?:^|\/)mkdocs\.ya?ml$/, 'INHERIT')
   const setting = (key: string, value = '') => textAt(config, key) ?? value
   const docs = setting('docs_dir', 'docs')
   const plugin = (name: string) =>
@@ -487,11 +531,16 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     .replace(/yyyy|MM|dd/g, (part) => parts[part] ?? part)
     .replace(/\{(slug|file)\}/g, (_, name: string) => `:${name.replace('file', 'filename')}`)
   // Git patterns, one on each line, and the patterns of the plugin `exclude`.
-  const lists = plugin('exclude').map(({ glob }) => glob)
+  const lists = plugin('exclude').flatMap(({ glob, regex }) => [glob, regex && { regex }])
   const globs = [config['exclude_docs'], config['draft_docs'], ...lists]
     .flatMap(asList)
-    .flatMap((item) => String(item).split(/\s+/))
+    // Other languages have other expressions.
+    .flatMap((item) => (isMap(item) ? [undefined] : String(item).split(/\s+/)))
   const excluded = excludedBy('exclude_docs', globs)
+  const locks = plugin('encryptcontent')
+  const isLocked = (path: string) =>
+    locks.length > 0 &&
+    (locks.some((it) => 'global_password' in it) || readSource(tree, path)?.values['level'])
   // The plugin `meta` joins the files of all folders above a post.
   const metaOf: (folder: string) => Values = remembered((folder) => {
     const above = folder === '.' ? {} : metaOf(posix.dirname(folder))
@@ -501,7 +550,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     isContent: (path) => path.startsWith(`${folder}/`),
     isExact: true,
     stated: (path) => ({
-      withheld: excluded(path),
+      withheld: excluded(path) ?? (isLocked(path) ? '`encryptcontent` encrypts it' : undefined),
       defaults: metaOf(posix.dirname(path)),
       merge: merged,
     }),
@@ -528,7 +577,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
         : []),
       ...(isDecided ? [unread('change that a mode hides', /\{(?:--|~~|>>)/g)] : []),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
-      { name: 'admonitions', run: admonitionsToAlerts },
+      admonitions,
       ...markupSteps(`python ${extensions}`),
     ],
   })

@@ -201,7 +201,8 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['{# a ` b #} c {# ` S #} d', ' c  d'],
       ['[//]: # (S\n`S"\nS)\nb\n\n[comment]: <> "S)\nS"\nb', '\n\n\nb\n\n\n\nb'],
       ['{/* a */ false && "b"} c {/* S */}', '{/* a */ false && "b"} c '],
-      ['<!-- tab A b@x -->\nc\n<!-- endtab -->', '**A b**\n\nc\n'],
+      ['{% tabs %}\n<!-- tab A b@x -->\nc\n<!-- endtab -->', '{% tabs %}\n**A b**\n\nc\n'],
+      ['<!-- tab a -->b\n\n[^1]: c\n\n    <!-- d -->e', 'b\n\n[^1]: c\n\n    e'],
       ['a\n\n[//]: # (S)\n[//]: # "`S"\n[//]: # "S` {"\n\nb', 'a\n\n\n\n\n\nb'],
       [
         '{% highlight x %}{% comment %}S{% endcomment %}{% endhighlight %}',

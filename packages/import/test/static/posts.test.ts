@@ -364,6 +364,23 @@ hugo     | content/posts/a.md | authors: [{url: u}]             | x | mapped | a
 hugo     | content/posts/a.md | og:title: a\nog_title: b        | x | left | og_title: no field name is free
 hugo     | content/posts/a.md | | {{< tip author="V W" >}}x{{< /tip >}} | changed | argument author of the shortcode tip → nothing
 hugo     | content/posts/a.md | description: D | <script>x</script> | changed | markup that shows nothing → left out
+eleventy | posts/a.md   | | {% unless eleventy.env.runMode == "build" %}a{% endunless %}b | changed | Liquid unless → its text
+docusaurus | blog/a.mdx  | | import a from 'a'; import b from 'b' // c | failed | import is not read
+docusaurus | blog/a.mdx  | | export const a = [\n\n1 | failed | export without an end
+docusaurus | blog/a.mdx  | | $10 {b && <b>c</b>} to US$20    | changed | program in braces → left out
+docusaurus | blog/a.mdx  | | <TeamOnly>a</TeamOnly>b         | changed | component TeamOnly → left out
+docusaurus | blog/a.mdx  | | <Show env="dev">a</Show>b       | changed | element with env → left out
+docusaurus | blog/a.md   | | <p class="note-block hidden">a</p>b | changed | element with class → left out
+docusaurus | blog/a.md   | | a <!-- b                        | failed | comment without an end is not read
+docusaurus | blog/a.md   | | <style>.a{display:none}</style> <p class="a">b</p>c | changed | element with a class that a style of the post hides → left out
+astro    | src/content/blog/a.mdx | | <p set:text="a" /> b  | failed | text in an attribute of <p>
+zola     | content/posts/a.md | | ~~~rust,hide_lines=1\na\n~~~ | failed | hidden line is not read
+hugo     | content/posts/a.md | markup: rst | a              | failed | made a draft: markup: rst may withhold it
+hugo     | content/posts/a.md | | {{< a.inline >}}b{{< /a.inline >}} | failed | shortcode "a.inline" has no translation
+hugo     | content/posts/a.md | | {{< encryptblock >}}a{{< /encryptblock >}}b | changed | shortcode encryptblock → left out with its text
+hugo     | content/posts/a.md | | {{< figure src="/a.png" >}}b{{< /figure >}} | changed | text of the shortcode figure → left out
+hugo     | content/posts/a.md | | {{< tip x "y z" >}}b{{< /tip >}} | changed | argument "y z" of the shortcode tip → nothing
+jekyll   | _posts/2020-01-02-a.md | | {:a: .b}\nc           | changed | attributes → left out
 eleventy | posts/a.njk  | | {{ "a" if title else "b" }}     | failed | Nunjucks: an expression that Liquid does not have
 eleventy | posts/a.njk  | | {% set x %}v{% endset %}        | failed | Nunjucks: an expression that Liquid does not have
 vitepress | posts/a.md   | | {{ 1 + 1 }}                     | failed | expression of Vue is not read

@@ -115,6 +115,26 @@ hugo       | content/posts/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!/b.md | | hugo.
 hugo       | content/posts/b.md        |                        | hugo.toml = ignoreFiles = ['(?i)B[.]md$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, includeFiles: 'posts/a*'}]} | the configuration ignores the file
+astro      | src/content/blog/ideas/b.md |                      | src/content.config.ts = glob({ pattern: 'published/**/*.md' }) | pattern does not name it
+next       | posts/b.md                |                        | contentlayer.config.ts = fields: { draft: { type: 'boolean', default: true } } | draft: true
+next       | secret/b.md               |                        | content-collections.ts = { directory: '.', exclude: ['secret/**'] } | exclude of the configuration names it
+gatsby     | posts/b.md                |                        | gatsby-config.js = { ignore: [/private/] } | ignore of the configuration is a program that may exclude it
+docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: { include: names } | include of the configuration is a program that may exclude it
+docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: false | blog: false of the configuration
+eleventy   | posts/b.html              |                        | .eleventy.js = c.setTemplateFormats(["md"]) | templateFormats does not name it
+eleventy   | posts/b.md                |                        | posts/b.yaml = draft: true | public
+pelican    | content/b.md              | slug: b                | pelicanconf.py = IGNORE_FILES = ['*.tmp'] + ['b*'] | IGNORE_FILES of the configuration is a program that may exclude it
+pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = dict(status='draft') | status: draft
+pelican    | content/b.html            | slug: b                | pelicanconf.py = READERS = {'html': None} | READERS excludes HTML
+pelican    | content/b.md              | slug: b\nsave_as: ""   | pelicanconf.py = SITENAME = 'S' | save_as is empty
+mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      regex: ['b']\n | exclude_docs of the configuration is a program that may exclude it
+mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - encryptcontent:\n      global_password: x\n | encryptcontent encrypts it
+hugo       | content/posts/b.md        |                        | hugo.toml = disableKinds = ["page"] | the configuration disables its kind or language
+hugo       | content/posts/b.md        |                        | hugo.yaml = languages: {en: {ignoreFiles: ['b\.md$']}} | the configuration ignores the file
+hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, files: ['! posts/b*', '**']}]} | the configuration ignores the file
+jekyll     | _posts/2020-01-02-b.md    |                        | _config.yml = source: src | it is not below source
+next       | posts/b.md                | draft: false\ndraft: true |                     | draft is computed or repeated and may withhold it
+next       | posts/b.md                | showInList: false      |                        | showInList: false may withhold it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = exclude_docs: >\n  # no\n  blog/posts/b.md\n  !c.md\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/b*\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/c*\n  - blog\n | public
@@ -122,11 +142,11 @@ pelican    | content/b.md              | slug: b                | pelicanconf.py
 pelican    | content/extra/b.md        | slug: b                | pelicanconf.py = PAGE_PATHS = ['extra'] | absent
 hexo       | source/_posts/b.md        |                        | _config.yml = skip_render: ['_posts/b*'] | ignore of the configuration names it
 gatsby     | content/b.md              |                        | gatsby-config.js = options: { ignore: ['**/b*'] } | ignore of the configuration names it
-astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | glob of the configuration names it
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | exclude of the configuration names it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {exclude: [...more]} | exclude of the configuration is a program that may exclude it
 astro      | src/content/blog/_old/b.md |                       |   | the name _old begins with _
-next       | posts/wip/b.md            |                        | contentlayer.config.js = makeSource({ contentDirPath: 'posts', contentDirExclude: ['wip'] }) | ignore of the configuration names it
-next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | ignore of the configuration names it
+next       | posts/wip/b.md            |                        | contentlayer.config.js = makeSource({ contentDirPath: 'posts', contentDirExclude: ['wip'] }) | exclude of the configuration names it
+next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | exclude of the configuration names it
 next       | content/drafts/b.md       |                        |   | in a folder drafts
 nikola     | posts/.b.md               |                        |   | absent
 nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
@@ -187,20 +207,30 @@ it.each<[ImporterName, string, string, string]>([
   [
     ...(['next', 'b.mdx'] as const),
     `import x from 'x'\n\n${metadata} draft: x() }\n\nText.\n`,
-    'a program computes `draft` and may withhold it',
+    '`draft` is computed or repeated and may withhold it',
   ],
-  ['next', 'b.mdx', `${metadata} ...x }\n\nText.\n`, 'a program computes `…` and may withhold it'],
+  [
+    'next',
+    'b.mdx',
+    `${metadata} ...x }\n\nText.\n`,
+    '`…` is computed or repeated and may withhold it',
+  ],
   [
     ...(['next', 'b.mdx'] as const),
     '---\ndate: 2020-01-02\n---\nexport const metadata = of({ draft: true })\n\nText.\n',
-    'a program computes `…` and may withhold it',
+    '`…` is computed or repeated and may withhold it',
+  ],
+  [
+    ...(['next', '2020/01/02/b.md'] as const),
+    '---\ntitle: T\ndate: 05/06/2099\n---\nText.\n',
+    'its date `05/06/2099` is not understood and may withhold it',
   ],
   ['next', 'b.mdx', `${metadata} og: x() }\n\nText.\n`, 'public'],
   ['next', 'b.md', '---\ndate: 2020-01-02\nredirect_to: https://e.com\n---\n', 'public'],
   [
     ...(['eleventy', 'b.md'] as const),
     '---js\n{ title: "T", date: "2020-01-02", permalink: (d) => d.x }\n---\nText.\n',
-    'a program computes `permalink` and may withhold it',
+    '`permalink` is computed or repeated and may withhold it',
   ],
 ])('front matter of %s in %s in another form withholds: %j', async (name, path, text, fate) => {
   expect(await fateOf(name, `posts/${path}`, text, {})).toBe(fate)
@@ -221,7 +251,7 @@ hexo    | source/_posts/a.md      | date: 2999-01-05 09:00:00         | _config.
 pelican | content/a.md            | slug: a\ndate: 2999-01-05 09:00   | pelicanconf.py = TIMEZONE = 'America/Los_Angeles' | 2999-01-05T17:00:00Z
 mkdocs  | docs/blog/posts/a.md    | slug: a\ndate: {created: 2020-01-05} | mkdocs.yml = site_name: S | 2020-01-05
 next    | posts/a.md              | date: 6th May 2024 10:00 PM       |   | 2024-05-06T22:00:00Z
-next    | posts/2024/05/06/a.md   | date: 2024-02-30                  |   | 2024-05-06
+next    | posts/a.md              | date: Fri Sep  3 11:21:31 CEST 2021 |  | 2021-09-03T09:21:31Z
 `)
 
 it.each(dates)('the date of %s, %s, %j with %j is %s', async (name, path, date, more, at) => {
