@@ -24,7 +24,7 @@ type Rule = (text: string, context: BodyContext, isMdx: boolean) => string
 /** The translation of MDX, in order; notices become containers (`:::note`). */
 export const mdxRules: readonly Rule[] = [
   withoutExports,
-  codeOfElements,
+  unread('program in <pre>', /<(?:pre|code)\b[^<>]*>\s*\{`/g, true).run,
   withoutPrograms,
   noticesToContainers,
   translateTags,
@@ -56,15 +56,6 @@ function withoutExports(text: string, { changed, unknown }: BodyContext): string
     else if (isOpen) changed(`export ${name} → nothing`)
     else unknown(`export ${name} may withhold it`, text, offset)
     return end === undefined ? undefined : [end, '']
-  })
-}
-
-/** `<pre>{`…`}</pre>` has its text. */
-function codeOfElements(body: string, { changed }: BodyContext): string {
-  const code = /(<(pre|code|style)\b[^<>]*>)\s{0,9}\{`([^`$\\]{0,9999})`\}\s{0,9}(?=<\/\2>)/g
-  return body.replace(code, (_, tag: string, __, text: string) => {
-    changed('string in braces → its text')
-    return tag + shownText(text, undefined)
   })
 }
 

@@ -3,7 +3,7 @@
 import { posix } from 'node:path'
 import { slugify } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
-import { linkTo, playerPage, remembered, trimmedEnd } from '../parts.ts'
+import { remembered, trimmedEnd } from '../parts.ts'
 import type { ImportContext, PostHead, SiteGenerator, StaticSite, Step } from '../site.ts'
 import { replaceOutsideCode } from './code-mask.ts'
 import { fillPermalink, type Places } from './destinations.ts'
@@ -169,14 +169,11 @@ export const next: SiteGenerator = (tree, context) => {
 }
 
 /** `` `youtube: id` `` of plugins of Gatsby */
-const playersInCode: Step = {
-  name: 'player in code → link',
-  run: (text) =>
-    text.replace(/(?<!`)`(\w+): ?([^`\s]+)`(?!`)/g, (all, name: string, id: string) => {
-      const page = playerPage(name, id)
-      return page === undefined ? all : linkTo(page)
-    }),
-}
+const playersInCode = unread(
+  'player in code',
+  /(?<!`)`(?:youtube|vimeo|video|codepen|codesandbox|gist|twitter|instagram): ?[^`\s]+`/gi,
+  true,
+)
 
 export const vitepress: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/, true)
@@ -347,6 +344,11 @@ export const hexo: SiteGenerator = (tree, context) => {
   })
 }
 
+/** Symbols and short links of PyMdown. */
+const symbols = rule(
+  'symbol or short link',
+  /\((?:c|tm|r)\)|\+\/-|<?-->|<--|=\/=|\bc\/o\b|(?<![\w/&[(])[@#!]\w[\w/-]*/gi,
+)
 const admonitions: Step = { name: 'admonitions', run: admonitionsToAlerts }
 const unreadJinja = unread('expression of Jinja', /\{\{|\{%/g, true)
 /** Returns a slug of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if letters stay */
@@ -564,17 +566,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
       unread('snippet', /^[ \t]*-+8<-+(?=[ \t]+["']|[ \t]*$)/gm, true),
       ...(hasMacros ? [unreadJinja] : []),
       { name: 'appended snippets', run: (text) => [text, ...appended].join('\n\n') },
-      ...(/"pymdownx.smartsymbols/.test(extensions)
-        ? [
-            rule(
-              'smart symbol',
-              /\((?:c|tm|r)\)|\+\/-|<?-->|<--|=\/=|\bc\/o\b|(?<!\d)\d\/\d(?!\d)/gi,
-            ),
-          ]
-        : []),
-      ...(/shorthand":"?true/.test(extensions)
-        ? [rule('short link of magiclink', /(?<![\w/&[(])[@#!]\w[\w/-]*/g)]
-        : []),
+      ...(/smartsymbols|shorthand":"?true/.test(extensions) ? [symbols] : []),
       ...(isDecided ? [unread('change that a mode hides', /\{(?:--|~~|>>)/g)] : []),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       admonitions,

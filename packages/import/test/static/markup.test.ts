@@ -187,7 +187,6 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['<Note title="T">a</Note>', ':::::::note[T]\na\n:::::::'],
       ['- a\n\n  <Tip>\n  b\n  </Tip>', '- a\n\n  :::::::tip\n  b\n  :::::::'],
       ['{"\\u00e9\\x41\\n"}', 'éA\n'],
-      ['<pre>{`a\n  <b>{c}`}</pre>', '<pre>a\n  &lt;b>{c}</pre>'],
     ],
   ],
   [
