@@ -122,7 +122,6 @@ gatsby     | posts/b.md                |                        | gatsby-config.
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: { include: names } | include of the configuration is a program that may exclude it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: false | blog: false of the configuration
 eleventy   | posts/b.html              |                        | .eleventy.js = c.setTemplateFormats(["md"]) | templateFormats does not name it
-eleventy   | posts/b.md                |                        | posts/b.yaml = draft: true | public
 pelican    | content/b.md              | slug: b                | pelicanconf.py = IGNORE_FILES = ['*.tmp'] + ['b*'] | IGNORE_FILES of the configuration is a program that may exclude it
 pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = dict(status='draft') | status: draft
 pelican    | content/b.html            | slug: b                | pelicanconf.py = READERS = {'html': None} | READERS excludes HTML
