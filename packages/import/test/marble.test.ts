@@ -129,12 +129,13 @@ describe('an export of Marble', () => {
   })
 
   it.each([
-    ['a draft', 'draft', { 'made a draft: its status is "draft"': 1 }],
-    ['a post in an unknown status', 'archived', { 'made a draft: its status is "archived"': 1 }],
-  ])('makes no post public of %s', async (_, status, changed) => {
-    const { post: written, entries } = await importFiles({ posts: [{ ...post, status }] })
+    [{ status: 'draft' }, 'its status is "draft"'],
+    [{ status: 'archived' }, 'its status is "archived"'],
+    [{ visibility: 'private' }, '`visibility: private`'],
+  ])('makes no post public with %j', async (values, reason) => {
+    const { post: written, entries } = await importFiles({ posts: [{ ...post, ...values }] })
     expect(written('hello').fields['status']).toBe('draft')
-    expect(entries('changed')).toEqual(changed)
+    expect(entries('changed')).toEqual({ [`made a draft: ${reason}`]: 1 })
   })
 
   it('reports files that are no part of an export', async () => {

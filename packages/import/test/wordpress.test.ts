@@ -58,6 +58,8 @@ pmpro/membership | <!-- wp:pmpro/membership {"levels":["1"]} -->
 otterConditions | <!-- wp:paragraph {"otterConditions":[[{"type":"loggedInUser"}]]} -->
 contentControls | <!-- wp:group {"contentControls":{"enabled":true}} -->
 blockVisibility | <!-- wp:group {"metadata":{"blockVisibility":false}} -->
+displaySchedule | <!-- wp:group {"displaySchedule":{"start":"2999-01-01"}} -->
+query-no-results | <!-- wp:query-no-results -->
 kadence/row | <!-- wp:kadence/row {"vsdesk":true,"vstablet":true,"vsmobile":true} -->
 _members_access_role | editor
 um_content_restriction | a:1:{s:14:"_um_accessible";s:1:"2";}
@@ -243,6 +245,9 @@ describe('an export of WordPress', () => {
       item({ 'content:encoded': content.replace('<sup>1</sup>', link) }, notes),
     ])
     expect(linked.post('hello').body).toBe('a[^1]\n\n[^1]: The _note_')
+    const hidden = await importItems([item({ 'content:encoded': '<p>a</p>' }, notes)])
+    expect(hidden.post('hello').body).toBe('a')
+    expect(hidden.entries('left')).toEqual({ 'footnotes without their block': 1 })
   })
 
   it('translates shortcodes', async () => {

@@ -9,6 +9,7 @@ import type { FieldValue, ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
+import { withheldBy } from '../static/post-head.ts'
 import { Terms } from '../terms.ts'
 
 const fileNames = ['manifest', 'posts', 'categories', 'tags', 'authors', 'media', 'fields'].map(
@@ -135,7 +136,9 @@ function postOf(row: Values, slug: string, site: MarbleExport): ExportPost {
     fields: customFields(row, site, from),
   }
   const status = String(row['status'])
-  const withheld = status === 'published' ? undefined : `its status is "${status}"`
+  // Also columns that no export has yet.
+  const now = new Date().toISOString()
+  const withheld = status === 'published' ? withheldBy(row, { now }) : `its status is "${status}"`
   return { slug, from, fields, body, withheld }
 }
 

@@ -214,7 +214,7 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
     ...{ slug, from, fields, body, images },
     withheld: reasonForDraft(record),
     redirects: meta.get('_wp_old_slug')?.map(decoded) ?? [],
-    finish: (markdown, convert) => withFootnotes(markdown, record, convert),
+    finish: (markdown, convert) => withFootnotes(markdown, record, site, convert),
   }
 }
 
@@ -231,10 +231,19 @@ function customFields(record: WxrRecord, { context: { report }, types }: WxrSite
   return Object.fromEntries(entries)
 }
 
-/** Adds the footnotes. A note without a reference becomes an item of a list, because it would not be shown otherwise. */
-function withFootnotes(markdown: string, { meta }: WxrRecord, convert: (html: string) => string) {
-  const notes = footnotesOf(meta.get('footnotes')?.[0])
+/** Adds the footnotes, which WordPress shows in a block. A note without a reference becomes an item of a list, because it would not be shown otherwise. */
+function withFootnotes(
+  markdown: string,
+  record: WxrRecord,
+  { context: { report } }: WxrSite,
+  convert: (html: string) => string,
+) {
+  const notes = footnotesOf(record.meta.get('footnotes')?.[0])
   if (notes.size === 0) return markdown
+  if (!record.texts.get('content:encoded')?.includes('wp:footnotes')) {
+    report.add('left', 'footnotes without their block', placeOf(record))
+    return markdown
+  }
   const ids = [...notes.keys()]
   const found = new Set<string>()
   const reference = /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g
