@@ -236,43 +236,6 @@ it('ends soon for hostile texts: each translation is linear in the length of a t
   expect(Date.now() - start).toBeLessThan(30_000)
 }, 60_000)
 
-it.each([
-  ['vitepress', '## A {#b .c}\n\n![d](/e){width=20}', 'changed', 'attributes → left out'],
-  ['vitepress', '<b @click="a">', 'failed', 'expression of Vue is not read'],
-  [
-    'docusaurus',
-    'a\n\n{: .b style="display: none"}',
-    'failed',
-    'attribute list that hides its block is not read',
-  ],
-  [
-    'hexo',
-    '{% if hidden %}a{% endif %} {{ hidden }} `{hidden}`',
-    'changed',
-    'Liquid if → its text',
-  ],
-  ['docusaurus', '```\na // hide-line\n```', 'failed', 'hidden line is not read'],
-  ['docusaurus', '> [!foo]\n> a', 'left', 'alert foo: it stays as text'],
-  ['docusaurus', '> [!TIP]\n> [!danger] a', 'changed', 'alert danger → CAUTION'],
-  ['hexo', 'a ![[b.png]] [[c]](/d)', 'left', 'text in double brackets: it stays as text'],
-  ['hexo', 'a^[b] [^c] [^[d]](/e)', 'left', 'note in the text: it stays as text'],
-  ['hexo', 'a $b$ $1 `$c$`', 'left', 'formula (`markdown.math` shows it): it stays as text'],
-  ['hexo', 'a \\(b_c\\) \\[d\\]', 'left', 'formula between backslashes: it stays as text'],
-  ['hexo', '![a](/b.png =20x)', 'changed', 'size of an image'],
-  ['hexo', 'a {b} `{c}` $x_{d}$', 'left', 'text in braces: it stays as text'],
-  ['hexo', '::: a', 'left', 'container: it stays as text'],
-  [
-    'hexo',
-    '```\na // [!code ++]\n```',
-    'left',
-    'comment for highlighting in code: it stays as text',
-  ],
-] as const)('%s: %j has a line', async (name, body, section, line) => {
-  const folder = { vitepress: 'posts', docusaurus: 'blog', hexo: 'source/_posts' }[name]
-  const files = { [`${folder}/a.md`]: `---\ntitle: A\ndate: 2020-01-02\n---\n${body}\n` }
-  expect((await importSite(name, files)).entries(section)).toMatchObject({ [line]: 1 })
-})
-
 /** Imports one post. @returns its body */
 async function bodyOf(
   name: 'hugo' | 'jekyll' | 'zola',
