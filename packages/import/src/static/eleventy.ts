@@ -8,7 +8,7 @@ import { dataOfProgram, merged, readSource, textAt, textsOf, type Values } from 
 import { Computed, createLiquid, type LiquidTranslator, liquidData } from './liquid.ts'
 import { judge, mayWithhold } from './post-head.ts'
 import { Programs } from './settings.ts'
-import { excludedBy, matchesTree, readMap, type SourceTree } from './source-tree.ts'
+import { excludedBy, leftBy, matchesTree, readMap, type SourceTree } from './source-tree.ts'
 import { containers, folderSite } from './tools.ts'
 
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
@@ -43,18 +43,13 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
   const hidingKey = hidingKeys(programs)
-  const formats = [
-    ...programs.texts('templateFormats'),
-    ...(programs
-      .match('setTemplateFormats', /setTemplateFormats\([^()]{0,999}\)/)?.[0]
-      .match(/(?<=[,"'])\w{1,9}(?=[,"'])/g) ?? []),
-  ].flatMap((name = '') => name.split(','))
-  const isTemplate = (path: string) =>
-    formats.length === 0 || formats.includes(posix.extname(path).slice(1))
+  const formats = ['templateFormats', 'setTemplateFormats'].flatMap((key) => programs.texts(key))
+  const ends = formats.flatMap((names = '') => names.split(',')).map((end) => `*.${end}`)
+  const notNamed = leftBy('templateFormats', ends)
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
   const added = programs.match('addDataExtension', /(?<=addDataExtension\(\s?["'])[\w,]+/g) ?? []
-  const ends = added.flatMap((names) => names.split(','))
-  const dataOf = directoryData(tree, ignoring, dataFolder, ends)
+  const dataEnds = added.flatMap((names) => names.split(','))
+  const dataOf = directoryData(tree, ignoring, dataFolder, dataEnds)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   return folderSite(tree, context, {
@@ -70,11 +65,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
       const own = readSource(tree, path)?.values ?? {}
       const data = { ...defaults, ...own }
       return {
-        withheld:
-          excluded(path) ??
-          withheld ??
-          hidingKey(data) ??
-          (isTemplate(path) ? undefined : '`templateFormats` does not name it'),
+        withheld: excluded(path) ?? withheld ?? hidingKey(data) ?? notNamed(path),
         defaults: merged(layoutOf(textAt(data, 'layout') ?? ''), defaults),
         merge: merged,
       }

@@ -115,17 +115,16 @@ function mountsOf(config: Values) {
     const mount = isMap(item) ? item : {}
     const [source, target] = [textAt(mount, 'source'), textAt(mount, 'target')]
     if (source === undefined || target === undefined) return []
-    const globsOf = (key: string) =>
-      asList(mount[key]).map((glob) => posix.join(folder, String(glob)))
     const folder = source.replace(/^\.?\//, '')
-    const files = asList(mount['files']).map(String)
-    const listed = (start: RegExp) =>
-      files.flatMap((glob) =>
-        start.test(glob) ? posix.join(folder, glob.replace(/^!\s?/, '')) : [],
-      )
-    const excluded = [...globsOf('excludeFiles'), ...listed(/^!/)]
-    const included = [...globsOf('includeFiles'), ...listed(/^[^!]/)]
-    return [{ source: folder, target, lang: textAt(mount, 'lang'), excluded, included }]
+    const given = (key: string, sign = '') => asList(mount[key]).map((glob) => sign + glob)
+    // Newer versions of Hugo have one list.
+    const all = [...given('files'), ...given('includeFiles'), ...given('excludeFiles', '!')]
+    const lists = (isOut: boolean) =>
+      all
+        .filter((glob) => glob.startsWith('!') === isOut)
+        .map((glob) => posix.join(folder, glob.replace(/^!\s?/, '')))
+    const lang = textAt(mount, 'lang')
+    return [{ source: folder, target, lang, excluded: lists(true), included: lists(false) }]
   })
 }
 

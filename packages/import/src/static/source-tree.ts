@@ -167,6 +167,18 @@ export function excludedBy(
       : undefined
 }
 
+/** Returns why a configuration that includes files by globs leaves out a file. See `excludedBy`. */
+export function leftBy(
+  name: string,
+  globs: readonly (string | undefined)[],
+  base?: string,
+): (path: string) => string | undefined {
+  const named = excludedBy(name, globs, base)
+  if (globs.every((glob) => glob === '') || globs.includes(undefined)) return named
+  return (path) =>
+    named(path) === undefined ? `\`${name}\` of the configuration does not name it` : undefined
+}
+
 /** Hosts in the configuration of a new site. */
 const placeholder = /^https?:\/\/(?:localhost|127\.|(?:www\.|your-[\w-]+\.)?(?:example|yoursite)\.)/
 

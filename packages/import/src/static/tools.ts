@@ -19,6 +19,7 @@ import { Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import {
   excludedBy,
+  leftBy,
   matchesTree,
   originOf,
   readMap,
@@ -117,11 +118,9 @@ function readCollections(collections: Programs, report: Ledger) {
   const named = ['exclude', 'contentDirExclude'].flatMap((key) => collections.texts(key))
   const leftOut = excludedBy('exclude', [...negated, ...named])
   const globs = ['pattern', 'filePathPattern'].flatMap((key) => collections.texts(key))
-  const positive = globs.filter((glob) => glob !== undefined && !/^!|^$/.test(glob))
-  const isNamed = excludedBy('pattern', positive)
-  const excluded = (path: string) =>
-    leftOut(path) ??
-    (positive.length > 0 && isNamed(path) === undefined ? '`pattern` does not name it' : undefined)
+  const positive = globs.filter((glob) => glob !== undefined && !glob.startsWith('!'))
+  const notNamed = leftBy('pattern', positive)
+  const excluded = (path: string) => leftOut(path) ?? notNamed(path)
   // A key, its type and its default, in Zod and Contentlayer.
   const schema =
     /\b\w+["']?\s?:(?:(?!\w["']?\s?:(?!\s?["'])|\bdefault\b)[\s\S]){0,500}\bdefault(?:\(|:\s?)[^\w)]{0,99}(?:\)[^\w)]{1,9})?[\w -]+/g
@@ -236,15 +235,10 @@ export const docusaurus: SiteGenerator = (tree, context) => {
   const base = isTranslated ? `${plain}/${context.language}` : plain
   const route = trimmedEnd(posix.join('/', options.text('routeBasePath') ?? 'blog'), '/')
   const excluded = excludedBy('exclude', options.texts('exclude'), `${folder}/`)
-  const included = options.texts('include').filter((glob) => glob !== '')
-  const isIncluded = excludedBy('include', included, `${folder}/`)
+  const notNamed = leftBy('include', options.texts('include'), `${folder}/`)
   const isOff = blogs.length === 0 && programs.match('blog', /\bblog["']?\s?:\s?false\b/) !== null
-  const left = (path: string) => {
-    if (isOff) return '`blog: false` of the configuration'
-    if (included.includes(undefined)) return isIncluded(path)
-    if (included.length === 0 || isIncluded(path) !== undefined) return excluded(path)
-    return '`include` of the configuration does not name it'
-  }
+  const left = (path: string) =>
+    isOff ? '`blog: false` of the configuration' : (notNamed(path) ?? excluded(path))
   const isMdx = !/^(?:detect|md)$/.test(programs.text('format') ?? '')
   const own = { ...context, language: isTranslated ? undefined : context.language }
   const below = (path: string) => path.slice(folder.length + 1)

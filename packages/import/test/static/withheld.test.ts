@@ -115,13 +115,13 @@ hugo       | content/posts/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!/b.md | | hugo.
 hugo       | content/posts/b.md        |                        | hugo.toml = ignoreFiles = ['(?i)B[.]md$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, includeFiles: 'posts/a*'}]} | the configuration ignores the file
-astro      | src/content/blog/ideas/b.md |                      | src/content.config.ts = glob({ pattern: 'published/**/*.md' }) | pattern does not name it
+astro      | src/content/blog/ideas/b.md |                      | src/content.config.ts = glob({ pattern: 'published/**/*.md' }) | pattern of the configuration does not name it
 next       | posts/b.md                |                        | contentlayer.config.ts = fields: { draft: { type: 'boolean', default: true } } | draft: true
 next       | secret/b.md               |                        | content-collections.ts = { directory: '.', exclude: ['secret/**'] } | exclude of the configuration names it
 gatsby     | posts/b.md                |                        | gatsby-config.js = { ignore: [/private/] } | ignore of the configuration is a program that may exclude it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: { include: names } | include of the configuration is a program that may exclude it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: false | blog: false of the configuration
-eleventy   | posts/b.html              |                        | .eleventy.js = c.setTemplateFormats(["md"]) | templateFormats does not name it
+eleventy   | posts/b.html              |                        | .eleventy.js = c.setTemplateFormats(["md"]) | templateFormats of the configuration does not name it
 pelican    | content/b.md              | slug: b                | pelicanconf.py = IGNORE_FILES = ['*.tmp'] + ['b*'] | IGNORE_FILES of the configuration is a program that may exclude it
 pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = dict(status='draft') | status: draft
 pelican    | content/b.html            | slug: b                | pelicanconf.py = READERS = {'html': None} | READERS excludes HTML
