@@ -17,7 +17,7 @@ import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post
 import { hugoSettings } from './settings.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
-import { excludedBy, matchesGlob, matchesTree, originOf, rootsOf } from './source-tree.ts'
+import { excludedBy, leftBy, matchesGlob, matchesTree, originOf, rootsOf } from './source-tree.ts'
 
 export const hugo: SiteGenerator = (tree, context) => {
   const { posts, language, report } = context
@@ -124,21 +124,20 @@ function mountsOf(config: Values) {
         .filter((glob) => glob.startsWith('!') === isOut)
         .map((glob) => posix.join(folder, glob.replace(/^!\s?/, '')))
     const lang = textAt(mount, 'lang')
-    return [{ source: folder, target, lang, excluded: lists(true), included: lists(false) }]
+    const notNamed = leftBy('includeFiles', lists(false), '')
+    return [{ source: folder, target, lang, excluded: lists(true), notNamed }]
   })
 }
 
 /** Returns the folders of content: from `module.mounts`, or for the language, or `content`. */
 function contentMounts(config: Values, language: string) {
-  const mounts = mountsOf(config)
-    .filter(
-      ({ target, lang }) => /^content(?:\/|$)/.test(target) && (lang ?? language) === language,
-    )
+  const all = mountsOf(config).filter(({ target }) => /^content(?:\/|$)/.test(target))
+  const mounts = all
+    .filter(({ lang = language }) => lang === language)
     .map(({ source, target }) => ({ source, target: target.replace(/^content\/?/, '') }))
   const folder = textAt(config, `languages.${language}.contentDir`, 'contentDir') ?? 'content'
   const plain = [folder.replace(/^\.?\//, ''), 'content'].map((source) => ({ source, target: '' }))
-  const isMounted = mountsOf(config).some(({ target }) => /^content(?:\/|$)/.test(target))
-  return isMounted ? mounts : plain
+  return all.length > 0 ? mounts : plain
 }
 
 /** `post/title.md` for `content/en/post/title.md`. */
@@ -178,10 +177,7 @@ function ignoredFiles(
   const all = [...mounts.flatMap(({ excluded }) => excluded), ...globs]
   const isLeft = (path: string) =>
     mounts.some(
-      ({ source, included }) =>
-        path.startsWith(`${source}/`) &&
-        included.length > 0 &&
-        !included.some((glob) => matchesTree(path, glob)),
+      ({ source, notNamed }) => path.startsWith(`${source}/`) && notNamed(path) !== undefined,
     )
   const keys = ['ignoreFiles', `languages.${language}.ignoreFiles`]
   const sources = keys.flatMap((key) => asList(valueAt(config, key))).map(String)
