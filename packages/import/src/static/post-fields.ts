@@ -41,14 +41,14 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const { site, terms, keys } = context
   const splits = site.splitsAtBlanks ?? false
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
-  const stated = authorKeysOf(values).map((key) => valueAt(values, key))
+  const stated = keysOf(values, ...authorKeys).map((key) => valueAt(values, key))
   const items = (stated.length === 0 ? [site.author] : stated).flatMap(asList)
   const bylines = new Map(items.map((item) => [JSON.stringify(item), item]))
   const byline = withDetails(readByline([...bylines.values()], isKey, items.length > 1), values)
   const namesAt = (found: readonly string[]) => found.flatMap((key) => namesOf(values, key, splits))
   const categories = [...namesAt(categoryKeysOf(values, keys)), ...(file.categories ?? [])]
   const [category = site.category, ...others] = new Set(categories)
-  const tags = namesAt(tagKeysOf(values))
+  const tags = namesAt(keysOf(values, ...tagKeys))
   const keyOf = (field: FilledField) =>
     knownKeys[field].find((key) => fits(field, valueAt(values, key)))
   const filling = Object.fromEntries(mainFields.map((field) => [field, keyOf(field)]))
@@ -162,11 +162,11 @@ function usesOf(
     [expiry?.key ?? '', 'expiresAt'],
     ...each(deciding, 'status'),
     [keys?.status ?? '', 'status'],
-    ...each(byline.authors.length > 0 ? authorKeysOf(values) : [], 'authors'),
+    ...each(byline.authors.length > 0 ? keysOf(values, ...authorKeys) : [], 'authors'),
     ...Object.entries(authorDetails).flatMap(([field, keyNames]) =>
       each(keyNames, `${field} of the author`),
     ),
-    ...each(tagKeysOf(values), 'tags'),
+    ...each(keysOf(values, ...tagKeys), 'tags'),
     ...each(categoryKeysOf(values, keys), 'category'),
     ...each(knownKeys.aliases, 'aliases'),
     ...namingUses(head, site),
@@ -268,13 +268,9 @@ function keysOf(values: Values, together: readonly string[], others: readonly st
   return found.length > 0 ? found : others.filter(isSet).slice(0, 1)
 }
 
-function authorKeysOf(values: Values): readonly string[] {
-  return keysOf(values, ['authors', 'author'], knownKeys.authors)
-}
-
-function tagKeysOf(values: Values): readonly string[] {
-  return keysOf(values, ['tags', 'tag'], ['keywords'])
-}
+/** The keys of authors and of tags; see `keysOf`. */
+const authorKeys = [['authors', 'author'], knownKeys.authors] as const
+const tagKeys = [['tags', 'tag'], ['keywords']] as const
 
 function categoryKeysOf(values: Values, keys: FieldContext['keys']): readonly string[] {
   const given = keysOf(values, keys?.category === undefined ? [] : [keys.category], [])
