@@ -151,17 +151,11 @@ function pathInSite(path: string, mounts: ReturnType<typeof contentMounts>): str
 /** The time zone and the keys of dates, from `timeZone` and `frontmatter`. */
 function readDates(config: Values, language: string): SiteDates {
   const keys = (name: string) => asList(valueAt(config, `frontmatter.${name}`)).map(String)
-  // Other rules of Hugo, such as `:git`, are not keys.
-  const plain = (name: string) => keys(name).filter((key) => !key.startsWith(':'))
   const zone = zoneNamed(textAt(config, `languages.${language}.timeZone`, 'timeZone'))
-  // Hugo's keys come last.
-  const date = keys('date').filter((key) => !key.startsWith(':') || key === ':filename')
-  date.push(...'date publishDate pubdate published lastmod modified'.split(' '))
-  return {
-    zone,
-    hasWrittenDays: true,
-    keys: { date, start: plain('publishDate'), expiry: plain('expiryDate') },
-  }
+  // Hugo's keys come last. No post has the keys that are other rules of Hugo, such as `:git`.
+  const own = 'date publishDate pubdate published lastmod modified'.split(' ')
+  const [start, expiry] = [keys('publishDate'), keys('expiryDate')]
+  return { zone, hasWrittenDays: true, keys: { date: [...keys('date'), ...own], start, expiry } }
 }
 
 function ignoredFiles(
