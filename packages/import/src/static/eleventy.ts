@@ -14,10 +14,9 @@ import { containers, folderSite } from './tools.ts'
 export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const programs = Programs.in(tree, /(?:^|\/)(?:\.eleventy|eleventy\.config)\.\w+$/, true)
   const modules = Programs.in(tree, /(?:^|\/)package\.json$/)
-  const folder = (key: string) => programs.text(key)?.replace(/^\.\/?|\/$/g, '')
-  const setting = /setInputDirectory\(\s{0,9}["'](?:\.\/)?([^"'\n]+?)\/?["']/
-  const called = programs.match('setInputDirectory', setting)?.[1]
-  const parent = called ?? folder('input') ?? (tree.below('src').length > 0 ? 'src' : '')
+  const folder = (key: string, text = programs.text(key)) => text?.replace(/^\.\/?|\/$/g, '')
+  const [called] = programs.texts('setInputDirectory')
+  const parent = folder('input', called) ?? (tree.below('src').length > 0 ? 'src' : '')
   const root = (path: string) => (parent === '' ? path : posix.relative(parent, path))
   const base = trimmedEnd(programs.text('pathPrefix', '/') ?? '', '/')
   const has = (key: string, expression: RegExp) => programs.match(key, expression) !== null
@@ -47,8 +46,8 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const ends = formats.flatMap((names = '') => names.split(',')).map((end) => `*.${end}`)
   const notNamed = leftBy('templateFormats', ends)
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
-  const added = programs.match('addDataExtension', /(?<=addDataExtension\(\s?["'])[\w,]+/g) ?? []
-  const dataEnds = added.flatMap((names) => names.split(','))
+  const added = programs.texts('addDataExtension')
+  const dataEnds = added.flatMap((names = '') => names.split(','))
   const dataOf = directoryData(tree, ignoring, dataFolder, dataEnds)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
