@@ -135,13 +135,19 @@ function plainMetadata(text: string) {
 /** Reads a page of HTML as Pelican does: `<title>`, `<meta name="date" content="…">`, and its body. */
 function pageMetadata(text: string, at: number) {
   const before = text.slice(0, at)
-  const parts = /<(?:title>([^<]*)|meta\s+name="([\w-]+)"\s+content="([^"]*)")/gi
-  const found = Array.from(before.matchAll(parts), ([, title, name = 'title', value]) => {
-    const plain = (title ?? value ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-    return [name.toLowerCase(), plain.trim()]
+  const found = Array.from(before.matchAll(/<(?:title>([^<]*)|meta\s([^<>]*)>)/gi), (match) => {
+    const [, title, attributes = ''] = match
+    const attributeOf = (name: RegExp) => {
+      const quoted = /\s?([\w-]+)\s?=\s?(["'])((?:(?!\2)[\s\S])*)\2/g
+      return Array.from(attributes.matchAll(quoted)).find(([, key = '']) => name.test(key))?.[3]
+    }
+    const plain = (title ?? attributeOf(/^contents?$/i) ?? '').replaceAll('&quot;', '"')
+    const name = title === undefined ? (attributeOf(/^name$/i) ?? '') : 'title'
+    return [name.toLowerCase(), plain.replaceAll('&amp;', '&').trim()]
   })
   const body = text.slice(at).replace(/^<body[^<>]*>|<\/body>[\s\S]*/gi, '')
-  return { values: Object.fromEntries(found), lines: before.split('\n').length - 1, body }
+  const values = Object.fromEntries(found.filter(([name]) => name !== ''))
+  return { values, lines: before.split('\n').length - 1, body }
 }
 
 /** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. @param isTyped true for numbers and booleans */

@@ -378,6 +378,7 @@ astro    | src/content/blog/a.mdx | | <p set:text="a" /> b  | failed | text in a
 zola     | content/posts/a.md | | ~~~rust,hide_lines=1\na\n~~~ | failed | hidden line is not read
 hugo     | content/posts/a.md | markup: rst | a              | failed | made a draft: markup: rst may withhold it
 hugo     | content/posts/a.md | | {{< a.inline >}}b{{< /a.inline >}} | failed | shortcode "a.inline" has no translation
+hugo     | content/posts/a.md | | {{< hiddenblock >}}a{{< /hiddenblock >}}b | changed | shortcode hiddenblock → left out with its text
 hugo     | content/posts/a.md | | {{< encryptblock >}}a{{< /encryptblock >}}b | changed | shortcode encryptblock → left out with its text
 hugo     | content/posts/a.md | | {{< figure src="/a.png" >}}b{{< /figure >}} | changed | text of the shortcode figure → left out
 hugo     | content/posts/a.md | | {{< tip x "y z" >}}b{{< /tip >}} | changed | argument "y z" of the shortcode tip → nothing
@@ -510,7 +511,7 @@ describe('files', () => {
 
   it('of Pelican are also pages of HTML, whose head is their metadata', async () => {
     const head =
-      '<title>A &amp; &quot;B&quot;</title><meta name="date" content="2020-01-02" /><meta name="tags" content="x, y">'
+      '<title>A &amp; &quot;B&quot;</title><meta name="date" content="2020-01-02" /><meta id="t" content=\'x, y\' name="tags">'
     const page = `<!DOCTYPE html>\n<html>\n<head>${head}</head>\n<body class="c">\n<p>Text.</p>\n</body>\n</html>\n`
     const { post: read } = await importSite('pelican', { 'content/a.html': page })
     const fields = { title: 'A & "B"', publishedAt: '2020-01-02', tags: ['x', 'y'] }
