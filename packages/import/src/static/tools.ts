@@ -344,6 +344,14 @@ const symbols = rule(
   /\((?:c|tm|r)\)|\+\/-|<?-->|<--|=\/=|\bc\/o\b|(?<![\w/&[(])[@#!]\w[\w/-]*/gi,
 )
 const admonitions: Step = { name: 'admonitions', run: admonitionsToAlerts }
+
+/** Returns the steps for the extensions of Python-Markdown that a setting names. */
+function pythonSteps(programs: Programs, key: string): readonly Step[] {
+  const isOn = programs.match(key, /\badmonition\b/) !== null
+  const plugins = programs.match(key, /pymdownx\.\w+/g)
+  return [...(isOn ? [admonitions] : []), ...markupSteps(`python ${plugins}`)]
+}
+
 const unreadJinja = unread('expression of Jinja', /\{\{|\{%/g, true)
 /** Returns a slug of Python's tools; undefined if a table transliterates its letters. @param isUnicode true if letters stay */
 function pythonSlug(text: string, isUnicode = false): string | undefined {
@@ -442,8 +450,7 @@ export const pelican: SiteGenerator = (tree, context) => {
             kind === '' ? start : start + (kind === 'index' ? '/' : placeFor(kind, name.trim())),
           ),
       },
-      ...(programs.match('MARKDOWN', /\badmonition\b/) === null ? [] : [admonitions]),
-      ...markupSteps(`python ${programs.match('MARKDOWN', /pymdownx\.\w+/g)}`),
+      ...pythonSteps(programs, 'MARKDOWN'),
     ],
   })
 }
@@ -489,8 +496,7 @@ export const nikola: SiteGenerator = (tree, context) => {
       rule('link to a page of Nikola', /\blink:\/\/\w+/g),
       // Nikola has the shortcodes of Hugo, in one of its two forms.
       { name: 'shortcodes → Markdown', run: (text, it) => translateShortcodes(text, site, it) },
-      ...(programs.match('MARKDOWN_EXTENSIONS', /\badmonition\b/) === null ? [] : [admonitions]),
-      ...markupSteps(`python ${programs.match('MARKDOWN_EXTENSIONS', /pymdownx\.\w+/g)}`),
+      ...pythonSteps(programs, 'MARKDOWN_EXTENSIONS'),
     ],
   })
 }
