@@ -172,8 +172,9 @@ function isCanonical({ resource, identifier, parameters }: ApiRequest): boolean 
 }
 
 const inPath = ['limit', 'page', 'order', 'orderBy', 'format', 'excludeContent', 'include']
-const names = Object.keys(defaultParameters) as readonly (keyof Parameters)[]
-const notInPath = names.filter((name) => !inPath.includes(name))
+const notInPath = (Object.keys(defaultParameters) as readonly (keyof Parameters)[]).filter(
+  (name) => !inPath.includes(name),
+)
 
 /** Posts without content are the same in every format. */
 function variantFolders({ format, order, excludeContent }: Parameters): string {
