@@ -1,7 +1,8 @@
 // Changes of resources between builds, and since the last build: posts and items that became visible or expired.
 import { etagOf, type Piece } from './api-response.ts'
 import { readPost } from './include.ts'
-import { type Scope, scopeOf } from './keys.ts'
+import { scopeOf } from './keys.ts'
+import type { ApiRequest } from './request.ts'
 import type { Change, PostPart, Snapshot } from './snapshot.ts'
 import { visibilityAt } from './visibility.ts'
 
@@ -21,12 +22,12 @@ export function rowBody(kind: string, ordinal: number, snapshot: Snapshot): read
   return [`{"${name}":`, part('head'), ...content, part('tail'), '}']
 }
 
-/** Returns the changes since a build ('' for all) that the scopes may read; null if the build is not stored. */
+/** Returns the changes since a build ('' for all) that a request may read; null if the build is not stored. */
 export async function changesJson(
   since: string,
   { history, spaces }: Pick<Snapshot, 'history' | 'spaces'>,
   now: number,
-  scopes?: readonly Scope[] | null,
+  { version, scopes }: Pick<ApiRequest, 'version' | 'scopes'>,
 ): Promise<string | null> {
   const { workspace, build, steps } = await history()
   const end = since === build ? 0 : steps.findIndex((step) => step.since === since) + 1
@@ -34,7 +35,9 @@ export async function changesJson(
   const laterSteps = since === '' ? steps : steps.slice(0, end)
   // Ordered by the time of each resource's latest change, ascending.
   const found = new Map<string, Change>()
-  const changes = laterSteps.flatMap((step) => step.changes[workspace] ?? [])
+  const changes = laterSteps.flatMap(
+    ({ changes: all }) => all[workspace] ?? all[`${version}/${workspace}`] ?? [],
+  )
   for (const change of changes.reverse()) merge(change, found)
   // Posts and items that appeared or expired after the last build are new to every client.
   const later: Change[] = []

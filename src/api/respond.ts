@@ -50,7 +50,7 @@ export async function respond(
     if (isFeedKind(resource)) return ok(await feed(resource, request, view, onWork))
     if (resource === 'changes') {
       const { changesJson } = await import('./feeds.ts')
-      const changes = await changesJson(request.parameters.since, snapshot, now, request.scopes)
+      const changes = await changesJson(request.parameters.since, snapshot, now, request)
       if (changes !== null) return ok([changes])
       throw new ApiError(410, 'The changes since this build are no longer recorded.')
     }

@@ -97,13 +97,10 @@ function targetOf(
   rest: string,
   kinds: readonly TargetKind[],
 ): Target | null {
-  const slash = rest.indexOf('/')
-  const name = slash === -1 ? rest : rest.slice(0, slash)
+  const [name, ...segments] = rest.split('/')
   const resource = kinds.find((kind) => kind === name)
-  if (resource === undefined) return null
+  if (resource === undefined || segments.includes('')) return null
   const of = { version, workspace: workspace === null ? null : decodeSegment(workspace) }
-  const segments = slash === -1 ? [] : rest.slice(slash + 1).split('/')
-  if (segments.includes('')) return null
   const [identifier = null, ...below] = segments.map(decodeSegment)
   if (resource === 'collections' && identifier !== null) {
     const item = itemIdentifier(below)

@@ -221,7 +221,7 @@ export interface Change {
   readonly at: string
 }
 
-/** Changes from one build to the next, by workspace. */
+/** Changes from one build to the next, by workspace, or by `v1/WORKSPACE` and `v2/WORKSPACE` if they may differ. */
 export interface BuildStep {
   /** Id of the earlier build. */
   readonly since: string

@@ -13,7 +13,7 @@ import { functionFolder, rootName } from '../snapshot/format.ts'
 import { Builder, type BuildOptions, type BuildResult } from './build.ts'
 import { createFileStorage } from './disk.ts'
 import { LockError } from './lock.ts'
-import { changesPaths, planSite } from './plan.ts'
+import { planChanges, planSite } from './plan.ts'
 import { watchedFolders } from './read.ts'
 import { shapesOf, writeTypes } from './types.ts'
 
@@ -123,8 +123,8 @@ export class DevLoop {
     const paths: string[] = []
     for await (const { files } of planSite(workspaces, this.#served, precompute, now))
       for (const file of files) paths.push(...file.paths)
-    for (const each of changes ? workspaces : [])
-      paths.push(...changesPaths(each.id, each, precompute.versions))
+    for (const file of planChanges(changes ? workspaces : [], precompute.versions))
+      paths.push(...file.paths)
     return new Set(paths)
   }
 

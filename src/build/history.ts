@@ -4,7 +4,7 @@ import { etagOf } from '../api/api-response.ts'
 import { utf8 } from '../api/bytes.ts'
 import { changeKey, changesJson, rowBody, stepsMax } from '../api/changes.ts'
 import { readPosts, readTerm } from '../api/include.ts'
-import type { Version } from '../api/request.ts'
+import { type Version, versions } from '../api/request.ts'
 import { type Post, termKinds } from '../api/resources.ts'
 import type { Awaitable, BuildStep, Change, Snapshot } from '../api/snapshot.ts'
 import { snapshotAt } from '../api/targets.ts'
@@ -23,29 +23,26 @@ import {
 import { functionFolder } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { Output } from './output.ts'
-import { changesPaths } from './plan.ts'
+import type { PlannedFile } from './plan.ts'
 
 /**
- * Adds the responses to `changes` without `since` to the output.
+ * Adds responses to `changes` without `since` to the output.
  *
  * @param build the build's id. It does not depend on these files, because each contains the id of a build
  * @param now milliseconds since 1970
  */
 export async function addChanges(
   output: Output,
+  planned: Iterable<PlannedFile>,
   build: string,
   steps: readonly BuildStep[],
-  { workspaces }: ServedSite,
-  { versions, now }: { readonly versions: readonly Version[]; readonly now: number },
+  now: number,
 ): Promise<void> {
-  for (const [id, workspace] of workspaces) {
-    const { scheduled } = workspace
-    const history = () => ({ workspace: id, build, scheduled, steps })
-    const paths = changesPaths(id, workspace, versions)
-    if (paths.length === 0) continue
+  for (const { request, paths } of planned) {
+    const history = () => ({ workspace: request.workspace, build, scheduled: 0, steps })
     // Nothing has appeared since the build, so no space is read.
-    const json = (await changesJson('', { history, spaces: new Map() }, now)) ?? ''
-    const etag = await etagOf([json], await workspace.open(), sha256)
+    const json = (await changesJson('', { history, spaces: new Map() }, now, request)) ?? ''
+    const etag = await etagOf([json], { sums: async () => [] }, sha256)
     await output.add({ bytes: () => utf8(json), etag, paths })
   }
 }
@@ -81,36 +78,41 @@ export async function stepsOf(
   if (last.build === build) return steps
   const changes: Record<string, readonly Change[]> = {}
   for (const [id, workspace] of served.workspaces) {
-    const version = workspace.isV1Private ? 'v2' : 'v1'
     const own = last.workspaces.get(id)
-    const before = own === undefined ? new Map() : await visibleIn(own, now, version)
-    const after = await visibleIn(workspace, now, version, now)
-    const found = await changesBetween(before, after, new Date(now).toISOString())
-    if (found.length > 0) changes[id] = found
+    const differ = [own, workspace].some((each) => each?.isV1Private || each?.hidesTranslations)
+    for (const version of differ ? versions : (['v1'] as const)) {
+      const before = await visibleIn(own, now, version)
+      const after = await visibleIn(workspace, now, version, now)
+      const found = await changesBetween(before, after, new Date(now).toISOString())
+      if (found.length > 0) changes[differ ? `${version}/${id}` : id] = found
+    }
   }
   return [{ since: last.build, changes }, ...steps].slice(0, stepsMax)
 }
 
-/** A visible resource. `isLate` means that it was scheduled at its build. */
+/** A visible resource. `isLate` means that it was scheduled at its build. @default false */
 interface Visible extends Omit<Change, 'type' | 'at'> {
-  readonly isLate: boolean
+  readonly isLate?: boolean
   /** Returns its dates, if it has them. */
   readonly dates: () => Awaitable<Partial<Pick<Post, 'publishedAt' | 'updatedAt'>> | undefined>
 }
 
 /**
- * Returns all visible resources by `changeKey`. After a scheduled post has appeared, its terms and images, and other
+ * Returns all resources that a version shows, by `changeKey`; none without a workspace, or if its v1 is private. After a scheduled post has appeared, its terms and images, and other
  * references to it, count only from the next build on.
  *
- * @param namedSince time since which references and translations were as in the build, in milliseconds since 1970
+ * @param since time since which references and translations were as in the build, in milliseconds since 1970. @default
+ *   the latest instant of the build
  */
 async function visibleIn(
-  workspace: ServedWorkspace,
+  workspace: ServedWorkspace | undefined,
   now: number,
   version: Version,
-  namedSince = Math.max(...allRows(workspace).map(({ instants: [last = 0] }) => last)),
+  since?: number,
 ): Promise<ReadonlyMap<string, Visible>> {
   const found = new Map<string, Visible>()
+  if (workspace === undefined || (version === 'v1' && workspace.isV1Private)) return found
+  const lasts = allRows(workspace).map(({ instants: [last = 0] }) => last)
   const add = (visible: Visible) => found.set(changeKey(visible), visible)
   const { collections = new Map<string, ServedRows>(), singletons } = workspace
   const all: [kind: string, ServedRows][] = [['posts', workspace]]
@@ -118,7 +120,7 @@ async function visibleIn(
   if (singletons !== undefined) all.push(['singletons', singletons])
   for (const [kind, { scheduled, open }] of all) {
     const { ids, slugs, ...opened } = await open()
-    const snapshot = snapshotAt(opened, namedSince, version)
+    const snapshot = snapshotAt(opened, since ?? Math.max(...lasts), version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
       const [id = '', slug = ''] = [ids[row], slugs[row]]
       const etag = await etagOf(rowBody(kind, row, snapshot), snapshot, sha256)
@@ -134,13 +136,12 @@ async function visibleIn(
 async function termsAndMedia(snapshot: Snapshot, first: number): Promise<readonly Visible[]> {
   const found: Visible[] = []
   const view = withPosts(snapshot, (post) => post >= first)
-  const isLate = false
   for (const kind of termKinds) {
     for (const ordinal of visibleTerms(kind, view)) {
       const { id, slug } = await readTerm(kind, ordinal, snapshot)
       const body = [{ of: kind, part: 'resource', ordinal }, '}'] as const
       const etag = await etagOf(body, snapshot, sha256)
-      found.push({ kind, id, slug, etag, isLate, dates: () => ({}) })
+      found.push({ kind, id, slug, etag, dates: () => ({}) })
     }
   }
   const since = first < snapshot.postCount ? snapshot.publishedAt(first) : Number.NEGATIVE_INFINITY
@@ -148,7 +149,7 @@ async function termsAndMedia(snapshot: Snapshot, first: number): Promise<readonl
     const { id, createdAt: publishedAt } = media
     const etag = await etagOf([JSON.stringify({ media })], snapshot, sha256)
     if (Date.parse(publishedAt) <= since)
-      found.push({ kind: 'media', id, slug: id, etag, isLate, dates: () => ({ publishedAt }) })
+      found.push({ kind: 'media', id, slug: id, etag, dates: () => ({ publishedAt }) })
   }
   return found
 }

@@ -68,16 +68,17 @@ function* planWorkspace(
   if (hasTexts && workspace.collection === null) yield* texts(workspace, snapshot, now)
 }
 
-/** Returns the paths of the response to `changes` without `since`. */
-export function changesPaths(
-  id: string,
-  { isV1Private }: Pick<Workspace, 'isV1Private'>,
+/** Yields the responses to `changes` without `since`. */
+export function* planChanges(
+  workspaces: readonly Workspace[],
   versions: readonly Version[],
-): readonly string[] {
-  const request = { resource: 'changes', identifier: null, parameters: defaultParameters } as const
-  return versions
-    .filter((version) => version === 'v2' || !isV1Private)
-    .map((version) => pathOf({ ...request, workspace: id, version }))
+): Generator<PlannedFile> {
+  const of = { resource: 'changes', identifier: null, parameters: defaultParameters } as const
+  for (const { id, isV1Private } of workspaces)
+    for (const version of versions.filter((each) => each === 'v2' || !isV1Private)) {
+      const request = { ...of, workspace: id, version }
+      yield { request, paths: [pathOf(request)] }
+    }
 }
 
 /** Yields the Markdown of each post, unless another post has the slug `SLUG.md`. */
@@ -121,9 +122,7 @@ function* requestsOf(
     ids && id !== slug ? [slug, id] : [slug]
   for (const { post } of posts)
     for (const format of formats) yield planned('posts', { format }, namesOf(post))
-  const shown = termKinds.map((kind) => {
-    return { kind, ordinals: visibleTerms(kind, view) }
-  })
+  const shown = termKinds.map((kind) => ({ kind, ordinals: visibleTerms(kind, view) }))
   for (const { kind, ordinals } of shown) {
     for (const ordinal of ordinals) {
       const names = namesOf(workspace[kind][ordinal] as Term | Author)
@@ -203,8 +202,7 @@ function* pages(
   for (const limit of pageSizes) {
     // Page 1 exists even if it is empty.
     const last = Math.max(1, Math.ceil(total / limit))
-    for (let page = 1; page <= last; page++) {
+    for (let page = 1; page <= last; page++)
       yield planned(resource, { ...parameters, limit, page }, names)
-    }
   }
 }

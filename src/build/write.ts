@@ -30,7 +30,7 @@ import { addChanges, lostSlugs, openLast, stepsOf } from './history.ts'
 import type { ImageFiles } from './images.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
-import { planSite } from './plan.ts'
+import { planChanges, planSite } from './plan.ts'
 import type { Site, SiteWorkspace } from './site.ts'
 import { addData, addPublicView, withDrafts, writeWorkspace } from './snapshots.ts'
 
@@ -70,8 +70,8 @@ export async function writeSite(
   const past: { steps?: string } = {}
   if (changes) {
     const steps = await stepsOf(build, last, served, now)
-    const { versions } = settings.precompute
-    if (!isDataOnly) await addChanges(output, build, steps, served, { versions, now })
+    const planned = planChanges(isDataOnly ? [] : models, settings.precompute.versions)
+    await addChanges(output, planned, build, steps, now)
     if (steps.length > 0) {
       const file = jsonFile('steps', steps, sha256)
       await addData(output, file)

@@ -17,8 +17,7 @@ export async function runMcp(flags: CommonFlags): Promise<void> {
   const report = (event: string) => (error: unknown) => log({ event, error: messageOf(error) })
   const onError = report('build-refused')
   const { current } = await followBuilds(resolve(settings.out), undefined, { onError })
-  const keyring = () => localKeys
-  const respond = createResponder(current, { keyring, onError: report('error') })
+  const respond = createResponder(current, { keyring: () => localKeys, onError: report('error') })
   const server = createAgentServer((): AgentSource => {
     const { build, workspaces } = current()
     const get = (workspace: string, path: string) => {

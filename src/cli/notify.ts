@@ -126,7 +126,8 @@ function firstBuild(kept: readonly string[], last: Delivered | null): string | u
 }
 
 async function changesSince(since: string, served: ServedWorkspace): Promise<readonly Change[]> {
-  const changes = await changesJson(since, await served.open(), Date.now())
+  const version = served.isV1Private ? 'v2' : 'v1'
+  const changes = await changesJson(since, await served.open(), Date.now(), { version })
   if (changes !== null) return JSON.parse(changes).changes
   throw new UseError(`The changes since build ${since} are not recorded in this output folder.`)
 }

@@ -9,11 +9,13 @@ function newSite(): TemporarySite {
   return temporarySite({ changes: true }).post('one', { id: 'id-one' })
 }
 
+const key = { id: 'key', workspace: 'acme', scopes: ['posts:read'] } as const
+
 /** The status and the changes, as a server gives them. */
-async function changesOf(site: TemporarySite, since = '', now = someNoon) {
+async function changesOf(site: TemporarySite, since = '', now = someNoon, version = 'v1/acme') {
   const { handler } = await serveFolder(site.out)
-  const query = since === '' ? '' : `?since=${since}`
-  const { status, text } = await askHandler(handler({ now: () => now }), `/v1/acme/changes${query}`)
+  const responder = handler({ now: () => now, keyring: () => ({ find: () => key }) })
+  const { status, text } = await askHandler(responder, `/${version}/changes?since=${since}`)
   const body = JSON.parse(text)
   const named = (body.changes ?? []).map(({ type, slug }: Record<string, string>) => [type, slug])
   return { status, body, named }
@@ -69,6 +71,21 @@ describe('changes', () => {
     const build = await buildId(site.post('late', { publishedAt: at(3) }))
     const { named } = await changesOf(site, build, someNoon + 3 * hour)
     expect(named.map(String)).toEqual(['published,late', 'removed,brief', 'published,soon'])
+  })
+
+  it('are those that the version showed', async () => {
+    const site = newSite().post('gone')
+    const [own, other] = ['content/acme/workspace.yml', 'content/de/workspace.yml']
+    site.write(own, 'locale: en\nv1: private\n').post('one', {}, 'Text.\n', 'de')
+    site.write(other, 'locale: de\ntranslationOf: acme\nv1: private\nreferences: create\n')
+    await buildId(site)
+    await buildId(site.remove('content/acme/posts/gone.md'))
+    const opened = await buildId(site.write(own, 'locale: en\n'))
+    expect((await changesOf(site)).named.map(String)).toEqual(['published,one', 'published,news'])
+    expect((await changesOf(site, '', someNoon, 'v2')).named).toEqual([['removed', 'gone']])
+    await buildId(site.post('one', { slug: 'eins' }, 'Text.\n', 'de'))
+    expect((await changesOf(site, opened)).named).toEqual([])
+    expect((await changesOf(site, opened, someNoon, 'v2')).named).toEqual([['updated', 'one']])
   })
 
   it('are kept for 20 builds, and a build before them is a 410', async () => {
