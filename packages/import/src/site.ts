@@ -174,6 +174,8 @@ export interface StaticSite {
   /** True when a text with several tags is split at white space, as in Jekyll. */
   readonly splitsAtBlanks?: boolean
   readonly steps: readonly Step[]
+  /** Names of languages whose comments the tool leaves out, besides those of HTML and Markdown. */
+  comments?(head: PostHead): string
   /** The folder whose records of authors come first. @default 'authors' */
   readonly authorFolder?: string | undefined
   /** Authors in the configuration. */

@@ -9,10 +9,21 @@ const filler = '\uFDD0'
  * blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
  *
  * @param shown the number of characters of an HTML comment that stay
+ * @param elements the names of elements whose text is code. @default `pre`, `code`, `script` and `style`
+ * @param isIndented false if indented lines are text
  */
-export function maskCode(text: string, shown = 0): string {
-  const masked = fill(text, blockRanges(text))
-  return fill(masked, inlineRanges(masked, shown))
+export function maskCode(
+  text: string,
+  { shown = 0, elements = 'pre|code|script|style', isIndented = true }: MaskOptions = {},
+): string {
+  const masked = fill(text, isIndented ? blockRanges(text) : fencesIn(text))
+  return fill(masked, inlineRanges(masked, shown, elements))
+}
+
+interface MaskOptions {
+  readonly shown?: number
+  readonly elements?: string
+  readonly isIndented?: boolean
 }
 
 /** Replaces matches outside of code. Groups have the original text. Undefined keeps a match; an end extends it. */
@@ -101,10 +112,10 @@ function blockRanges(text: string): Range[] {
 }
 
 /** Finds code spans and code in HTML. The earlier start takes precedence: `` `<script>` `` does not open an element. */
-function inlineRanges(text: string, shown: number): Range[] {
+function inlineRanges(text: string, shown: number, elements: string): Range[] {
   const ranges: Range[] = []
   const endOf = endsIn(text)
-  const token = /\\[\\`]|(`+)|<(pre|code|script|style)\b[^<>]*(?<!\/)>|<!--/gi
+  const token = new RegExp(`\\\\[\\\\\`]|(\`+)|<(${elements})\\b[^<>]*(?<!/)>|<!--`, 'gi')
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const { 0: all, 1: ticks, 2: name, index } = match
     if (all.startsWith('\\')) continue
@@ -141,6 +152,8 @@ export interface JsxTag {
   readonly attributes: readonly JsxAttribute[]
   readonly index: number
   readonly end: number
+  /** The tag that closes this one. */
+  close?: JsxTag
 }
 
 interface JsxAttribute {
@@ -151,14 +164,24 @@ interface JsxAttribute {
   readonly code: string | undefined
 }
 
-/** Finds every tag that begins outside of code, in order. Cost: O(length). */
-export function findTags(body: string): readonly JsxTag[] {
+/** Finds every tag that begins outside of code, in order. Cost: O(length). @param options for the mask of code */
+export function findTags(body: string, options?: MaskOptions): readonly JsxTag[] {
   const tags: JsxTag[] = []
+  const open = new Map<string, JsxTag[]>()
   const opening = /(?<!\\)<\/?([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
-  for (const { 0: whole, 1: name = '', index } of maskCode(body).matchAll(opening)) {
+  for (const { 0: whole, 1: name = '', index } of maskCode(body, options).matchAll(opening)) {
     const isInTag = index < (tags.at(-1)?.end ?? 0)
     const tag = isInTag ? undefined : readTag(body, index, name, index + whole.length)
-    if (tag !== undefined) tags.push(tag)
+    if (tag === undefined) continue
+    tags.push(tag)
+    const key = name.toLowerCase()
+    const opened = tag.kind === 'close' ? open.get(key)?.pop() : undefined
+    if (opened !== undefined) opened.close = tag
+    if (tag.kind === 'open')
+      open
+        .set(key, open.get(key) ?? [])
+        .get(key)
+        ?.push(tag)
   }
   return tags
 }

@@ -1,7 +1,16 @@
 // Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
-import { bold, codeBlock, detailsOf, elementOf, endsIn, escaped, replaceParts } from '../parts.ts'
+import {
+  bold,
+  codeBlock,
+  detailsOf,
+  elementOf,
+  endsIn,
+  escaped,
+  replaceParts,
+  replaceRanges,
+} from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
-import { maskCode, replaceOutsideCode } from './code-mask.ts'
+import { findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
 import {
   alertType,
   type Changes,
@@ -9,7 +18,7 @@ import {
   marksOf,
   type Rule,
   rule,
-  spanLanguages,
+  unread,
 } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
@@ -19,6 +28,7 @@ export function markupSteps(names: string): readonly Step[] {
   const isHtml = ({ head }: BodyContext) => /\.(?:html?|njk|liquid|webc)$/i.test(head.file.path)
   return [
     { name: 'HTML → one block', run: (text, body) => (isHtml(body) ? htmlBlock(text) : text) },
+    ...(/critic/.test(names) ? [unread('change', /\{(?:\+\+|--|~~|==|>>)/g)] : []),
     ...[...marksOf(names), dialect].map(
       ({ name, run }): Step => ({ name, run: (text, it) => (isHtml(it) ? text : run(text, it)) }),
     ),
@@ -217,15 +227,6 @@ const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 /** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
 const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
-/** Rows of a table of kramdown, without a header or its separator, up to a blank line or another block. */
-const firstRow =
-  // regex: each row has a first bar
-  /(?<=(?<![\s\S])|\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d{1,9}\.)[ \t]{1,9}) {0,3}(?:\|[|: \t-]{1,500}\n)?((?![#<{[]|[|: \t-]{1,500}$)(?:[^|\\\n]|\\.)*\|.*(?!\n[|: \t-]{1,500}$)(?:\n(?:[^|\\\n]|\\.)*\|.*)*)(?=\n[ \t]*(?:\n|[-*+>{]|\d{1,9}\.)|\n?(?![\s\S]))/gm
-
-/** Kramdown separates the parts of a table, of which Markdown has only two. */
-const laterSeparator =
-  /(?<=^[^\n|]*\|[^\n]*\n[^\n|]*\|[^\n]*\n)[ \t]{0,9}\|[ \t]{0,9}[:=-][-:=| \t+]{0,500}(?:\n|$)/gm
-
 // regex: one line and lists of a bounded length
 const attributeRules = [
   rule('list of headings', contents, ''),
@@ -250,14 +251,11 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   ...attributeRules.map(({ run }) => [/^/, run] as const),
   [/^python(?!.*saneheaders)/, rule('`#A` → heading', /^(#{1,6})(?=[^#\s\\])/gm, '$1 ').run],
   [/^python/, codeHeaders],
-  [/inlinehilite/, spanLanguages],
-  [/^kramdown/, rule('table of kramdown without a header', firstRow).run],
   [/^kramdown/, rule('mark of the end of a block', /^ {0,3}(\^)[ \t]*$/gm, '').run],
   [
     /^kramdown/,
     rule('`\\\\` at the end of a line → hard break', /(?<![\s\\])\\\\[ \t]*$/gm, '\\').run,
   ],
-  [/^kramdown/, rule('separator of parts of a table', laterSeparator, '').run],
   [
     / parse_block_html/,
     (text) => setApart(text, 'div|section|article|aside|center|figure|details'),
@@ -296,14 +294,16 @@ function endHtml(body: string, { changed }: Changes): string {
 }
 
 /** `<div markdown="1">` */
-function withMarkdownInHtml(body: string): string {
-  const names = new Set<string>()
-  const text = replaceOutsideCode(body, /<(\w+)\s[^<>]*>/g, ([all = '', name = '']) => {
-    const plain = all.replace(/\smarkdown(?:=["']?(?:1|block|span)["']?)?(?=[\s>])/, '')
-    if (plain !== all) names.add(name)
-    return plain
+function withMarkdownInHtml(body: string, context: Changes): string {
+  return replaceRanges(body, findTags(body), ({ attributes, index, end, kind, close }) => {
+    const { text: value } = attributes.find(({ name }) => name === 'markdown') ?? {}
+    if (value === undefined || kind === 'close') return undefined
+    const tag = body.slice(index, end).replace(/\smarkdown(?:=(?:"[^"]*"|'[^']*'|[^\s>]+))?/, '')
+    if (close === undefined || !/^(?:1|block|)$/.test(value)) return [end, tag]
+    const text = body.slice(end, close.index).replace(/^[ \t]*\n/, '')
+    const inner = withMarkdownInHtml(endHtml(text, context), context)
+    return [close.end, `\n\n${tag}\n\n${inner}\n\n${body.slice(close.index, close.end)}\n\n`]
   })
-  return names.size === 0 ? text : setApart(text, [...names].join('|'))
 }
 
 /** Surrounds tags with blank lines, so that Markdown between them is parsed. @param names alternatives of an expression */

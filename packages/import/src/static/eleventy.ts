@@ -71,6 +71,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     },
     isGuess: ({ withheld }) => withheld?.includes('permalink`') ?? false,
     address: (head) => addressOf(head, root(head.file.path), translators[engineOf(head)] ?? liquid),
+    comments: () => 'Jinja Handlebars',
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [

@@ -29,11 +29,6 @@ export function unread(name: string, pattern: RegExp, isInCode = false): Step {
 
 /** Marks: the plugins or parsers that have them, start and end, and the element. In GFM, `~a~` is deleted. */
 export const marks: readonly (readonly [RegExp, start: string, end: string, made: string])[] = [
-  [/critic/, '\\{~~', '~>([^{}]{1,999}?)~~\\}', '<del>$1</del><ins>$2</ins>'],
-  [/critic/, '\\{\\+\\+', '\\+\\+\\}', '<ins>$1</ins>'],
-  [/critic/, '\\{--', '--\\}', '<del>$1</del>'],
-  [/critic/, '\\{==', '==\\}', '<mark>$1</mark>'],
-  [/critic/, '\\{>>', '<<\\}', '<small>$1</small>'],
   [/\.keys/, '(?<![\\w\\\\+])\\+\\+(?=[\\w+-]+\\+\\+(?!\\+))', '\\+\\+', '<kbd>$1</kbd>'],
   [/-ins/, '(?<![\\w\\\\+])\\+\\+(?=[^\\s+])', '(?<=\\S)\\+\\+(?!\\+)', '<ins>$1</ins>'],
   [/[.-]mark\b/, '(?<![\\w\\\\=])==(?=[^\\s=])', '(?<=\\S)==(?![\\w=])', '<mark>$1</mark>'],
@@ -102,21 +97,6 @@ export function alertType(name: string): string | undefined {
   return Object.keys(types).find((type) => types[type]?.split(' ').includes(name.toLowerCase()))
 }
 
-/** `> [!INFO]` becomes an alert of a type that GitHub has. */
-function alertsOfGitHub(text: string, { changed, stays }: Changes): string {
-  return replaceOutsideCode(
-    text,
-    /^([ \t>]*>[ \t]?\[!)(\w+)(?=\])/gm,
-    ([, start = '', name = '']) => {
-      const type = alertType(name)
-      if (type === undefined) stays(`alert ${name}`)
-      if (type === undefined || type === name.toUpperCase()) return undefined
-      changed(`alert ${name} → ${type}`)
-      return start + type
-    },
-  )
-}
-
 /** Extensions of any tool. */
 export const extensions: readonly Step[] = [
   unread(
@@ -129,7 +109,6 @@ export const extensions: readonly Step[] = [
     /(!\[[^\]\n]{0,500}\]\([^()\s]{1,500})[ \t]{1,9}=\d*%?x\d*%?(?=\)|[ \t]["'])/g,
     '$1',
   ),
-  rule('separator of columns', /^[ \t]*<--->[ \t]*$/gm, ''),
   rule('text in double brackets', /!?\[\[[^[\]\n]+\]\](?![([:])/g),
   rule('note in the text', /(?<![\\[])\^\[[^[\]\n]+\](?!\()/g),
   rule(
@@ -141,13 +120,19 @@ export const extensions: readonly Step[] = [
     /\\\([^()\n]{0,500}[\\^_={}][^()\n]{0,500}\\\)|\\\[[^[\]]{0,500}[\\^_={}][^[\]]{0,500}\\\]/g,
   ),
   rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
-  { name: 'alerts', run: alertsOfGitHub },
-  rule('title of an alert → bold', /^(> \[!\w+\])[+-]?[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
-  rule(
-    'text in braces',
-    // regex: tags, formulas, destinations and ids of headings, which have an empty group and exclude their start
-    /<[a-z!/][^<>]*>|\$[^$]*\$|\]\([^()\n]*\)|(?<=^#.*)\{#[^{}\s]*\}|(?<![\\\w{])(\{(?![{%]|\/\*)[^{}\n]+\})(?!\})/gim,
+  // GitHub has five types.
+  ...Object.entries(types).map(([type, names]) =>
+    rule(
+      `alert → ${type}`,
+      new RegExp(
+        `^([ \\t>]*>[ \\t]?\\[!)(?!${type}\\])(?:${names.replaceAll(' ', '|')})(?=\\])`,
+        'gim',
+      ),
+      `$1${type}`,
+    ),
   ),
+  rule('alert', /^[ \t>]*>[ \t]?\[!(?!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\])\w+\]/gim),
+  rule('title of an alert → bold', /^(> \[!\w+\])[+-]?[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
   rule('table of contents', /^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$/gim, ''),
   unread('comment without an end', /<!--(?![\s\S]*?-->)/g),
   rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
@@ -166,14 +151,6 @@ export function codeHeaders(text: string, { changed }: Changes): string {
     if (fences.some(([start, end]) => at > start && at < end)) return all
     changed('language in the first line of code → left out')
     return blank
-  })
-}
-
-/** `` `#!python code` `` of the plugin inlinehilite. */
-export function spanLanguages(text: string, { changed }: Changes): string {
-  return text.replace(/(?<![`\\])`(?::::|#!)[\w+#.-]+ (?=[^`\n]+`(?!`))/g, () => {
-    changed('language of a code span → left out')
-    return '`'
   })
 }
 

@@ -71,6 +71,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
+    comments: () => 'kramdown',
     steps: [
       { name: 'Liquid → its output', run: liquid },
       unread('option of kramdown', /\{::options\b[^{}\n]*\bparse_\w+/g),

@@ -86,7 +86,9 @@ function evaluate(
     const made = engine.parseAndRenderSync(text, scopeOf(site, context))
     for (const [, name = 'output'] of text.matchAll(/\{(?:\{|%-?\s{0,9}(\w+))/g))
       if (name === 'output' || Object.hasOwn(engine.tags, name))
-        context.changed(`Liquid ${name} → ${unseen.includes(name) ? 'nothing' : 'its text'}`)
+        context.changed(
+          `Liquid ${name} → ${[...unseen, 'comment'].includes(name) ? 'nothing' : 'its text'}`,
+        )
     return made
   } catch (error) {
     if (!(error instanceof LiquidError)) throw error
@@ -421,14 +423,6 @@ const fileLink: ShowTag = (args, { site, work }) => {
   return address ?? `/${path.replace(/^_pages\//, '').replace(markup, '')}`
 }
 
-/** `[title] [lang:name] path`, with a path below a folder such as `downloads/code`. */
-const includedCode: ShowTag = (args, { site }) => {
-  const files = args.split(/\s+/).map((word) => site.tree.endingWith(word) ?? '')
-  const file = files.find((path) => /(?:^|\/)_?(?:code|downloads)\//.test(path))
-  if (file === undefined) throw new Error(`include_code ${args}: no such file`)
-  return codeBlock(site.tree.data(file) ?? '', /\blang:(\w+)/.exec(args)?.[1] ?? '', '')
-}
-
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
@@ -442,7 +436,6 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['link', fileLink],
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
-  ['include_code', includedCode],
   [unseen.join(' '), () => ''],
   ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo jsfiddle twitter tweet', player],
   ['embed video audio iframe', player],

@@ -2,7 +2,14 @@
 import { bold, codeBlock, escaped, linkTo, playerPage, replaceRanges } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
-import { endOfBraces, fencesIn, findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
+import {
+  endOfBraces,
+  fencesIn,
+  findTags,
+  lineBefore,
+  maskCode,
+  replaceOutsideCode,
+} from './code-mask.ts'
 import { setApart } from './dialects.ts'
 import { alertType, rule, unread } from './extensions.ts'
 import { judge, mayWithhold } from './post-head.ts'
@@ -104,22 +111,32 @@ function resolved(tag: JsxTag, files: ReadonlyMap<string, string>): JsxTag {
 }
 
 const notice =
-  /^([ \t]*)<(Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)(\s[^<>]{0,999})?>[ \t]*(\n?)((?:(?!<\/\2>)[\s\S]){1,20000}?)\s*<\/\2>[ \t]*$/gm
+  /^(?:Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)$/
 
 /** Converts notices to containers, with more colons than usual, so that nested containers end first. */
-function noticesToContainers(body: string): string {
-  return replaceOutsideCode(
-    body,
-    notice,
-    ([, indent = '', name = '', attributes = '', end, text = '']) => {
-      const [, stated = ''] = /\s(?:type|level|variant|kind)=\{?["']([^"']*)/.exec(attributes) ?? []
-      const type = [name, stated].find((word) => alertType(word) !== undefined) ?? 'note'
-      const [, title] = /\stitle=\{?["']([^"'\n]*)/.exec(attributes) ?? []
-      const label = title ? `[${title}]` : ''
-      const first = `${indent}:::::::${type.toLowerCase()}${label}`
-      return `${first}\n${end ? '' : indent}${text}\n${indent}:::::::`
-    },
-  )
+function noticesToContainers(body: string, { changed }: BodyContext): string {
+  // The white space before each tag that closes a notice.
+  const indents = new Map<JsxTag, string>()
+  return replaceRanges(body, findTags(body), (tag) => {
+    const { name, index, end, attributes, close } = tag
+    const before = lineBefore(body, index)
+    const known = indents.get(tag)
+    const gap = /^[ \t]*(?:\n|$)/.test(body.slice(end, end + 99)) ? '' : '\n'
+    if (known !== undefined) return [end, `${before.trim() && `\n${known}`}:::::::${gap}`]
+    if (!notice.test(name) || close === undefined || before.trim() !== '') return undefined
+    indents.set(close, before)
+    const texts = attributes.map((it) => [it.name, it.text ?? `{${it.code}}`] as const)
+    const get = (keys: RegExp) => texts.find(([key]) => keys.test(key))?.[1] ?? ''
+    const stated = [get(/^(?:type|level|variant|kind|status)$/), name]
+    const type = stated.find((word) => alertType(word) !== undefined) ?? 'note'
+    const title = get(/^(?:title|label|heading)$/)
+    const text = get(/^(?:description|text)$/)
+    for (const key of unshown(texts, `${title} ${text}`))
+      changed(`attribute ${key} of the component ${name} → nothing`)
+    const first = text && `\n${before}${text}\n`
+    const line = `:::::::${type.toLowerCase()}${title && `[${title}]`}${first}`
+    return [end, line + (gap && `${gap}${before}`)]
+  })
 }
 
 /** Translates a tag. @param indent the white space before the tag, if nothing else precedes it on its line */

@@ -252,11 +252,6 @@ function themed(shortcode: Shortcode, inner: string | undefined): string | undef
   if (made !== undefined) return made
   if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
   if (isImage || /^(?:img|image|fig(?:ure)?|picture)$/.test(name)) return figure(shortcode, true)
-  // `light_src` and `dark_src` are two images.
-  const sources = [...named].filter(([key, src]) => /_src$/.test(key) && imageName.test(src))
-  const alt = (key: string) => named.get(key.replace('src', 'alt')) ?? named.get('alt') ?? ''
-  const all = sources.map(([key, src]) => `<img src="${escaped(src)}" alt="${escaped(alt(key))}">`)
-  if (all.length > 0) return all.join('\n')
   const url = named.get('src') ?? positional[0]
   return inner === undefined && /^https?:/.test(url ?? '') ? linked(url) : undefined
 }

@@ -205,7 +205,7 @@ class StaticReading {
     const { report } = this.#context
     const { path } = head.file
     const destinations = this.#destinations.of(path)
-    const steps = [...stepsOf(this.#fields.site.steps), destinations.step]
+    const steps = [...stepsOf(this.#fields.site), destinations.step]
     const { body, isWhole } = this.#translate(head, source, steps)
     const url = givesAddress(this.#pattern, post) ? undefined : address
     if (url !== undefined) report.add('changed', 'own URL → `url`', `${path} (${url})`)

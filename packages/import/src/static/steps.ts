@@ -4,16 +4,18 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { decoded, linkTo, pageOf, partsOf, replaceParts, replaceRanges } from '../parts.ts'
-import type { BodyContext, Step } from '../site.ts'
-import type { JsxTag } from './code-mask.ts'
+import type { BodyContext, StaticSite, Step } from '../site.ts'
 import { fill, findTags, lineBefore, maskCode, replaceOutsideCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
 import { type Changes, extensions, unread } from './extensions.ts'
 
 /** Returns the steps of every site, with the steps of a generator between them. */
-export function stepsOf(own: readonly Step[]): readonly Step[] {
+export function stepsOf({ steps: own, comments = () => '' }: StaticSite): readonly Step[] {
   return [
-    { name: 'comments', run: withoutComments },
+    {
+      name: 'comments',
+      run: (text, context) => withoutComments(text, context, comments(context.head)),
+    },
     { name: 'hidden elements', run: withoutUnshown },
     unread('attribute list that hides its block', hidingList),
     ...own,
@@ -65,38 +67,27 @@ export function htmlBlock(html: string): string {
   return kept === '' ? '' : `<div>\n${kept.replace(/^[ \t]*\n/gm, '')}\n</div>\n`
 }
 
-/** Where the markup is a comment: also in blocks of code, also in blocks that Liquid evaluates, or only outside of code. */
-type Place = 'everywhere' | 'liquid' | 'text'
+type Comment = readonly [name: string, open: string, close: string, isTemplate?: boolean]
 
-/** Kinds of comments: name of the language, start, end, and place. */
-export const comments: readonly (readonly [name: string, open: string, close: string, Place])[] = [
-  ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}', 'everywhere'],
-  [
-    'Liquid',
-    '\\{%-?\\s{0,9}comment\\s{0,9}-?%\\}',
-    '\\{%-?\\s{0,9}(?:endcomment|(comment))\\s{0,9}-?%\\}',
-    'liquid',
-  ],
-  ['Liquid', '\\{%-?\\s{0,9}#', '%\\}', 'liquid'],
+/** Kinds of comments. A language of templates does not know the code of HTML and Markdown. */
+export const comments: readonly Comment[] = [
+  ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}'],
   // `{#id}` is the id of a heading.
-  ['template', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'text'],
-  ['long Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'text'],
-  ['Handlebars', '\\{\\{~?!', '\\}\\}', 'text'],
-  // `{{/* name() */}}` is an escaped shortcode of Zola.
-  ['template', '\\{\\{-?\\s{0,9}/\\*(?!\\s{0,9}\\w{1,99}\\()', '\\*/\\s{0,9}-?\\}\\}', 'text'],
-  ['JSX', '(?<!\\{)\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', 'text'],
-  ['EJS', '<%(?:--|#)', '%>', 'text'],
-  ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>', 'everywhere'],
+  ['Jinja', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', true],
+  ['Handlebars', '\\{\\{~?!--', '--~?\\}\\}', true],
+  ['Handlebars', '\\{\\{~?!', '\\}\\}', true],
+  ['JSX', '(?<![{"\'`])\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', true],
+  ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>'],
   // `[//]: # (text)` and `[comment]: <> (text)`, up to the end of the paragraph.
-  ...['\\(|\\)', '"|"', "'|'"].map((signs) => {
+  ...['\\(|\\)', '"|"', "'|'"].map((signs): Comment => {
     const [open, close] = signs.split('|')
     const start = '(?<=^|\\n) {0,3}\\[(?://|comment)\\]:[ \\t]*<?[#>]+[ \\t]*\\n?[ \\t]*'
     const end = `${close}[ \\t]*(?=\\n|$)|(?=\\n[ \\t]*(?:\\n|$)|$)`
-    return ['Markdown', start + open, end, 'text'] as const
+    return ['Markdown', start + open, end]
   }),
 ]
 
-/** Blocks of code: only HTML and kramdown have comments there, and Liquid in Jekyll's `highlight`. */
+/** Blocks of code. Only HTML and kramdown have comments in raw text. */
 const code =
   /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
 
@@ -109,36 +100,45 @@ function textIn(line: string, isOfHexo: boolean): string | undefined {
   return id ? `{#${id}}` : label && `**${label}**\n`
 }
 
-/** Removes comments outside of code, and reports each kind. Unclosed comments stay. */
-export function withoutComments(body: string, context: Changes, rounds = 20): string {
-  const text = removeOnce(body, context)
+/**
+ * Removes comments of HTML and Markdown outside of code, and reports each kind. Unclosed comments stay.
+ *
+ * @param languages names of others whose comments the tool leaves out
+ */
+export function withoutComments(
+  body: string,
+  context: Changes,
+  languages: string,
+  rounds = 20,
+): string {
+  const used = comments.filter(([name]) => `HTML Markdown ${languages}`.includes(name))
+  const text = removeOnce(body, used, context)
   // A comment with a backtick, or a nested comment, may hide other comments, which the next round finds.
-  return text === body || rounds === 1 ? text : withoutComments(text, context, rounds - 1)
+  return text === body || rounds === 1
+    ? text
+    : withoutComments(text, context, languages, rounds - 1)
 }
 
-function removeOnce(text: string, { changed }: Changes): string {
-  const opening = new RegExp(comments.map(([, open]) => `(${open})`).join('|'), 'g')
+function removeOnce(text: string, used: readonly Comment[], { changed }: Changes): string {
+  const opening = new RegExp(used.map(([, open]) => `(${open})`).join('|'), 'g')
   if (text.search(opening) === -1) return text
-  const everywhere = maskCode(text, '<!--'.length)
   const endOf = ([, tag, shortcode]: RegExpExecArray) =>
     `\\{[{%][<%-]?\\s{0,9}${tag === undefined ? `/${shortcode}` : `end${tag}`}\\b`
   const blocks = Array.from(partsOf(text, code, endOf))
   const isOfHexo = /\{%\s{0,9}(?:sub)?(?:tabs|timeline)\b/.test(text)
-  const ranges = (kept = '') =>
-    blocks.filter(({ open }) => open[1] !== kept).map(({ start, end }) => [start, end] as const)
-  const masks: Readonly<Record<Place, string>> = {
-    everywhere,
-    liquid: fill(everywhere, ranges('highlight')),
-    text: fill(everywhere, ranges()),
-  }
+  const ranges = blocks.map(({ start, end }) => [start, end] as const)
+  const coded = ranges.filter((_, at) => !/^(?:raw|verbatim)$/.test(blocks[at]?.open[1] ?? ''))
+  const plain = fill(maskCode(text, { shown: '<!--'.length }), coded)
+  const template = fill(maskCode(text, { elements: '(?!)', isIndented: false }), ranges)
   const kindOf = (match: RegExpExecArray) =>
-    comments[match.slice(1).findIndex((group) => group !== undefined)]
+    used[match.slice(1).findIndex((group) => group !== undefined)]
   return replaceParts(
     text,
     opening,
     (match) => {
-      const [, , close = '', place = 'text'] = kindOf(match) ?? []
-      return masks[place][match.index] === text[match.index] ? close : undefined
+      const [, , close = '', isTemplate] = kindOf(match) ?? []
+      const mask = isTemplate ? template : plain
+      return mask[match.index] === text[match.index] ? close : undefined
     },
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
@@ -169,12 +169,10 @@ export function withholdsText(name: string): boolean {
 /** Removes withheld elements with their content; an element without an end fails the post. Cost: O(length). */
 function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): string {
   if (!/<[a-z]/i.test(body)) return body
-  const tags = findTags(body)
-  const unclosed = new Set<string>()
   // Classes that a style of the post hides.
   const rules = /\.([\w-]{1,99})\s*\{[^{}]{0,999}(?:display\s?:\s?none|visibility\s?:\s?hidden)/gi
   const hidden = Array.from(body.matchAll(rules), ([, name = '']) => name)
-  return replaceRanges(body, tags, (tag) => {
+  return replaceRanges(body, findTags(body, { elements: 'script|style' }), (tag) => {
     const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? `{${it.code}}`])
     const ofStyle = values.find(
       ([key, value]) =>
@@ -183,11 +181,10 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
     )
     const own = ofStyle && 'element with a class that a style of the post hides'
     const reason = tag.kind === 'close' ? undefined : (reasonUnshown(tag.name, values) ?? own)
-    if (reason === undefined || unclosed.has(tag.name)) return undefined
-    const end = tag.kind === 'empty' ? tag.end : endOf(tags, tags.indexOf(tag))
-    if (end === undefined) {
+    if (reason === undefined) return undefined
+    const { end } = tag.close ?? tag
+    if (tag.kind === 'open' && tag.close === undefined) {
       context.unknown(`${reason} is not closed`, body, tag.index)
-      unclosed.add(tag.name)
       return undefined
     }
     context.changed(`${reason} → left out`)
@@ -222,17 +219,6 @@ export function reasonUnshown(name: string, attributes: readonly Attribute[]): s
       (/^(?:style|class(?:name)?)$/i.test(key) && hidingStyle.test(String(value))),
   )
   return hiding === undefined ? undefined : `element with \`${hiding[0]}\``
-}
-
-function endOf(tags: readonly JsxTag[], at: number): number | undefined {
-  const name = tags[at]?.name.toLowerCase()
-  let depth = 0
-  for (const tag of tags.slice(at)) {
-    if (tag.name.toLowerCase() !== name || tag.kind === 'empty') continue
-    depth += tag.kind === 'open' ? 1 : -1
-    if (depth === 0) return tag.end
-  }
-  return undefined
 }
 
 /**

@@ -90,14 +90,15 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
 
 export const containers: Step = { name: 'containers', run: containersToAlerts }
 /** Returns the steps for files of MDX. @param isOn true if the site reads `.md` as MDX too */
-const componentsOf = (isOn: boolean): readonly Step[] => [
-  {
-    name: 'MDX → Markdown',
-    run: (text, it) =>
-      /\.mdx$/.test(it.head.file.path) || (isOn && usesMdx(text)) ? mdxToMarkdown(text, it) : text,
-  },
-  containers,
-]
+function componentsOf(isOn: boolean): Pick<StaticSite, 'steps' | 'comments'> {
+  const isMdx = ({ file }: PostHead) => file.path.endsWith('.mdx')
+  const run: Step['run'] = (text, it) =>
+    isMdx(it.head) || (isOn && usesMdx(text)) ? mdxToMarkdown(text, it) : text
+  return {
+    comments: (head) => (isOn || isMdx(head) ? 'JSX' : ''),
+    steps: [{ name: 'MDX → Markdown', run }, containers],
+  }
+}
 
 export const astro: SiteGenerator = (tree, context) => {
   const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
@@ -108,7 +109,7 @@ export const astro: SiteGenerator = (tree, context) => {
     ...routedAddresses(tree, true),
     statics: ['public'],
     stated: (path) => ({ withheld: underscored(path) ?? excluded(path), defaults }),
-    steps: componentsOf(false),
+    ...componentsOf(false),
   })
 }
 
@@ -144,6 +145,9 @@ export const next: SiteGenerator = (tree, context) => {
   )
   const { excluded, defaults } = readCollections(content, context.report)
   const ignored = excludedBy('ignore', programs.texts('ignore'))
+  const mdx = componentsOf(
+    Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null,
+  )
   return folderSite(tree, context, {
     programs,
     isContent: (path) => !/^(?:docs|e2e)\//.test(path),
@@ -158,11 +162,12 @@ export const next: SiteGenerator = (tree, context) => {
     }),
     // Of these tools, only Gatsby adds its base.
     addsBase: programs.text('pathPrefix', '/') !== undefined,
+    ...mdx,
     steps: [
       ...(programs.match('', /gatsby-remark-(?:embed|video)|gatsby-remark-oembed/)
         ? [playersInCode]
         : []),
-      ...componentsOf(Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null),
+      ...mdx.steps,
     ],
   })
 }
@@ -260,6 +265,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       if (whole === undefined || date === undefined) return `${route}/${name}`
       return `${route}/${date.replaceAll('-', '/')}/${name.replace(whole, '')}`
     },
+    comments: () => 'JSX',
     ownKeys:
       'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
     steps: [
@@ -330,6 +336,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
+    comments: () => 'Jinja',
     ownKeys: 'comments mathjax excerpt_separator sticky top disableNunjucks',
     steps: [
       { name: 'tags of Hexo → Markdown', run: liquid },
@@ -338,11 +345,6 @@ export const hexo: SiteGenerator = (tree, context) => {
   })
 }
 
-/** Symbols and short links of PyMdown. */
-const symbols = rule(
-  'symbol or short link',
-  /\((?:c|tm|r)\)|\+\/-|<?-->|<--|=\/=|\bc\/o\b|(?<![\w/&[(])[@#!]\w[\w/-]*/gi,
-)
 const admonitions: Step = { name: 'admonitions', run: admonitionsToAlerts }
 
 /** Returns the steps for the extensions of Python-Markdown that a setting names. */
@@ -398,6 +400,7 @@ export const pelican: SiteGenerator = (tree, context) => {
     ...{ tree, templates: context.templates, globals: {}, includes: folder, base: '' },
   })
   const hasTags = programs.match('liquid_tags', /liquid_tags/) !== null
+  const hasJinja = programs.match('', /\bjinja2content\b/) !== null
   const pathStatus = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/
   const hidesPaths = programs.match('EXTRA_PATH_METADATA', pathStatus) !== null
   const readsNoHtml =
@@ -435,6 +438,7 @@ export const pelican: SiteGenerator = (tree, context) => {
       const named = `/${textAt(head.values, 'url') ?? pattern}`.replace('{category}', place)
       return fillPermalink(named, { ...head, slug: slugOf(head) ?? '{slug}' })
     },
+    comments: () => (hasJinja ? 'Jinja' : ''),
     ownKeys: 'template save_as',
     steps: [
       {
@@ -442,7 +446,7 @@ export const pelican: SiteGenerator = (tree, context) => {
         // The plugin evaluates only tags: variables are text.
         run: (text, body) => (hasTags ? liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body) : text),
       },
-      ...(programs.match('', /\bjinja2content\b/) === null ? [] : [unreadJinja]),
+      ...(hasJinja ? [unreadJinja] : []),
       {
         name: 'references to files → paths',
         run: (text) =>
@@ -515,7 +519,6 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const appended = (
     /"auto_append":(\[[^\]]{0,500}\])/.exec(extensions)?.[1]?.match(/[^"[\],]+/g) ?? []
   ).flatMap((path) => tree.data(path) ?? [])
-  const isDecided = /"pymdownx.critic":\{[^{}]{0,99}"mode":"(?:accept|reject)/.test(extensions)
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
@@ -561,13 +564,12 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     statics: [docs],
     slug: (head) => slugOf(head) ?? slugify(head.title),
     address: (head) => fillPermalink(pattern, { ...head, slug: slugOf(head) ?? '{slug}' }),
+    comments: () => (hasMacros ? 'Jinja' : ''),
     ownKeys: 'hide icon template search readtime pin',
     steps: [
       unread('snippet', /^[ \t]*-+8<-+(?=[ \t]+["']|[ \t]*$)/gm, true),
       ...(hasMacros ? [unreadJinja] : []),
       { name: 'appended snippets', run: (text) => [text, ...appended].join('\n\n') },
-      ...(/smartsymbols|shorthand":"?true/.test(extensions) ? [symbols] : []),
-      ...(isDecided ? [unread('change that a mode hides', /\{(?:--|~~|>>)/g)] : []),
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       admonitions,
       ...markupSteps(`python ${extensions}`),

@@ -398,7 +398,6 @@ hexo      | source/_posts/a.md | disableNunjucks: true     | {% x %} | left | di
 hexo      | source/_posts/a.md | | a <b>b</b>\nc              | changed | newline → hard break
 jekyll    | _posts/2020-01-02-a.md | | <source srcset="a.png"> b | left | image of data-src or srcset: it stays as text
 mkdocs    | docs/blog/posts/a.md | slug: a | ~~~\n-8<- "x"\n~~~ | failed | snippet is not read
-jekyll    | _posts/2020-01-02-a.md | | a| b\nc| d              | left | table of kramdown without a header: it stays as text
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC is not read
 eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC is not read
 vitepress  | posts/a.md | | ## A {#b .c}\n\n![d](/e){width=20} | changed | attributes → left out
@@ -406,14 +405,13 @@ vitepress  | posts/a.md | | <b @click="a">                    | failed | express
 docusaurus | blog/a.md | | a\n\n{: .b style="display: none"} | failed | attribute list that hides its block is not read
 hexo      | source/_posts/a.md | | {% if hidden %}a{% endif %} {{ hidden }} ${tick}{hidden}${tick} | changed | Liquid if → its text
 docusaurus | blog/a.md | | ~~~\na // hide-line\n~~~           | failed | hidden line is not read
-docusaurus | blog/a.md | | > [!foo]\n> a                      | left | alert foo: it stays as text
-docusaurus | blog/a.md | | > [!TIP]\n> [!danger] a            | changed | alert danger → CAUTION
+docusaurus | blog/a.md | | > [!foo]\n> a                      | left | alert: it stays as text
+docusaurus | blog/a.md | | > [!TIP]\n> [!danger] a            | changed | alert → CAUTION
 hexo      | source/_posts/a.md | | a ![[b.png]] [[c]](/d)     | left | text in double brackets: it stays as text
 hexo      | source/_posts/a.md | | a^[b] [^c] [^[d]](/e)      | left | note in the text: it stays as text
 hexo      | source/_posts/a.md | | a $b$ $1 ${tick}$c$${tick}           | left | formula (markdown.math shows it): it stays as text
 hexo      | source/_posts/a.md | | a \(b_c\) \[d\]        | left | formula between backslashes: it stays as text
 hexo      | source/_posts/a.md | | ![a](/b.png =20x)          | changed | size of an image
-hexo      | source/_posts/a.md | | a {b} ${tick}{c}${tick} $x_{d}$      | left | text in braces: it stays as text
 hexo      | source/_posts/a.md | | ::: a                      | left | container: it stays as text
 hexo      | source/_posts/a.md | | ~~~\na // [!code ++]\n~~~  | left | comment for highlighting in code: it stays as text
 `)

@@ -267,7 +267,7 @@ describe('text that the site does not show', () => {
 
   it.each([
     ['<div hidden>\n\nS', '', 'a draft'],
-    ['`<div hidden>a</div>`', '', '`<div hidden>a</div>`'],
+    ['`<div hidden>a</div>` <pre><b hidden>S</b></pre>', '', '`<div hidden>a</div>` <pre></pre>'],
     ['<p class="a d-none">S</p>b', '', 'b'],
     ['<p class="hidden md:block d-none">b</p>', '', '<p class="hidden md:block d-none">b</p>'],
     ['{{< x >}}S{{< /x >}}', '{{ if hugo.IsDevelopment }}{{ .Inner }}{{ end }}', 'a draft'],
