@@ -45,11 +45,13 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
     const release = tryLock(path)
     if (release !== undefined) return release
     const owner = ownerOf(path)
-    if (isDead(path, owner)) remove(path, owner)
+    const isLeft = isDead(path, owner)
+    if (isLeft && remove(path, owner)) continue
     // A lock without an owner is new, or its process was killed before it wrote its name.
-    else if (owner !== undefined && performance.now() > giveUpAt) throw lockedError(path, owner)
+    const isKnown = isLeft || owner !== undefined
+    if (isKnown && performance.now() > giveUpAt) throw lockedError(path, owner)
     // Random, so that two contenders that collided do not collide again.
-    else await pause(20 * (0.5 + Math.random()))
+    await pause(20 * (0.5 + Math.random()))
   }
 }
 
@@ -118,17 +120,17 @@ function isRunning(pid: number): boolean {
 }
 
 /** Removes the lock of an owner. A lock of another owner stays, because its folder is not empty. */
-function remove(path: string, owner?: string): void {
-  succeeds(() => {
+function remove(path: string, owner?: string): boolean {
+  return succeeds(() => {
     if (owner !== undefined) rmSync(join(path, owner), { force: true })
     rmdirSync(path)
   })
 }
 
-function lockedError(path: string, owner: string): LockError {
-  const [pid, host] = owner.split(',')
+function lockedError(path: string, owner: string | undefined): LockError {
+  const [pid = 'unknown', host = hostname()] = owner?.split(',') ?? []
   const since = statSync(path, { throwIfNoEntry: false })?.birthtime.toISOString()
   return new LockError(
-    `Another quarry command is using this folder: process ${pid} on ${host}, since ${since}. Wait for it to finish. If it was killed on another machine, its lock expires ${silenceMs / 1000} seconds after its last heartbeat.`,
+    `Another quarry command is using this folder: process ${pid} on ${host}, since ${since}. Wait for it to finish. If it was killed, remove ${path}. On another machine, its lock expires ${silenceMs / 1000} seconds after its last heartbeat.`,
   )
 }

@@ -39,7 +39,7 @@ export function writeTypes(
   const files = shapes.flatMap((shape) => [
     [`${shape.id}/post.schema.json`, json(frontMatterSchema(shape, posts))] as const,
     [`${shape.id}/workspace.schema.json`, json(settingsJsonSchema(shape))] as const,
-    [`${shape.id}/fields.d.ts`, siteDeclaration(shape, shape.slugs)] as const,
+    [`${shape.id}/fields.d.ts`, siteDeclaration(shape)] as const,
     ...shape.collections.map((collection) => {
       const name = `${shape.id}/collections/${collection.name}.schema.json`
       return [name, json(itemSchema(shape, collection))] as const
@@ -133,10 +133,7 @@ export function shapesOf(workspaces: readonly Workspace[], now: number): readonl
 const namesMax = 10_000
 
 /** Returns a module of two types: `Fields` is the type of `post.fields`, and `Site` adds the slugs. */
-function siteDeclaration(
-  { id, settings, collections }: WorkspaceShape,
-  slugs: WorkspaceShape['slugs'],
-): string {
+function siteDeclaration({ id, settings, collections, slugs }: WorkspaceShape): string {
   const members = settings.fields.map(member)
   const body = members.length === 0 ? '{}' : `{\n${members.join('')}}`
   const own = collections.map(collectionMember)
@@ -158,7 +155,8 @@ function siteDeclaration(
 }
 
 function collectionMember({ name, fields, slugs }: CollectionShape): string {
-  return `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly indexed: ${indexedNames(fields)}; readonly fields: {\n${fields.map(member).join('')}    } }`
+  const members = fields.length === 0 ? 'undefined' : `{\n${fields.map(member).join('')}    }`
+  return `    readonly ${JSON.stringify(name)}: { readonly slug: ${namesOf(slugs)}; readonly indexed: ${indexedNames(fields)}; readonly fields: ${members} }`
 }
 
 function namesOf(names: readonly string[]): string {

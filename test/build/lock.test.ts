@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LockError, withLock } from '../../src/build/lock.ts'
 import { emptyFolder } from '../support/empty-folder.ts'
@@ -13,7 +13,7 @@ const ended = `4194999,${hostname()},left`
 
 /** A lock as a process leaves it. @param owner undefined for none */
 function leaveLock(lock: string, owner: string | undefined, silentSeconds = 0): void {
-  mkdirSync(lock)
+  mkdirSync(dirname(join(lock, owner ?? 'none')), { recursive: true })
   if (owner !== undefined) writeFileSync(join(lock, owner), '')
   const time = Date.now() / 1000 - silentSeconds
   utimesSync(lock, time, time)
@@ -47,6 +47,7 @@ describe('a lock', () => {
     ['a process of another machine or container', '1,elsewhere,x', 50, false],
     ['one elsewhere that is silent for a minute', '1,elsewhere,x', 61, true],
     ['a process that has ended', ended, 0, true],
+    ['one whose lock it may not remove', `${ended}/file`, 3600, false],
     ['an earlier process with the number of this one', `${process.pid},${hostname()},x`, 0, true],
     ['nobody, as a process that was killed leaves it', undefined, 61, true],
   ])('of %s: %s, %i seconds ago, is taken: %s', async (_, owner, silentSeconds, isTaken) => {

@@ -23,14 +23,15 @@ export interface SiteTypes {
 /** The names and fields of a collection. */
 export interface CollectionTypes {
   readonly slug: string
-  readonly fields: object
+  /** `undefined` if the collection defines none. Its items then have no `fields`. */
+  readonly fields: object | undefined
   readonly indexed?: string
 }
 
 /** The collections of a site, or any name if none are known. */
 export type CollectionsOf<Site extends SiteTypes> = Site['collections'] extends object
   ? Site['collections']
-  : { readonly [name: string]: { readonly slug: string; readonly fields: CustomFields } }
+  : Readonly<Record<string, { readonly slug: string; readonly fields: CustomFields | undefined }>>
 
 /** Members of posts and items of a workspace with a `locale`. */
 export interface Translated {
@@ -294,7 +295,7 @@ export interface PostQuery<Site extends SiteTypes = SiteTypes> {
   /** Filters by custom fields with `index: true`: a value, or conditions such as `{ gte: 4 }`. */
   readonly fields?: FieldFilters<Site>
   /**
-   * Drafts require a key with the scope `drafts:read` and a build with `--drafts`. Every post then has a `status`.
+   * Drafts require a key with the scope `drafts:read` and a build with `--drafts`. Posts of v2 then have a `status`.
    *
    * @default 'published'
    */
@@ -413,9 +414,7 @@ export type PostOf<Site extends SiteTypes, Query> = SelectedOf<
 
 type StatusOf<Status> = [Status] extends [undefined | 'published']
   ? unknown
-  : [Status] extends ['draft' | 'all']
-    ? { readonly status: 'published' | 'draft' }
-    : { readonly status?: 'published' | 'draft' }
+  : { readonly status?: 'published' | 'draft' }
 
 /** The members that a name in `include` adds. They are optional if the list is not known. */
 type Included<Query, Name, Added> =
