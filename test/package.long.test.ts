@@ -69,10 +69,11 @@ class Project {
     return this.node([mainIn(cwd), ...words], cwd, more)
   }
 
-  /** Runs to exit code 0. @returns its output */
+  /** Runs to exit code 0, with flags that this version of V8 has. @returns its output */
   async done(words: readonly string[], cwd = this.folder): Promise<string> {
     const { exitCode, output } = await this.quarry(words, cwd)
     expect(exitCode, `quarry ${words.join(' ')}\n${output}`).toBe(0)
+    expect(output).not.toContain('unrecognized flag')
     return output
   }
 

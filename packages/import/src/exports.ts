@@ -22,6 +22,7 @@ import {
 } from 'quarry/authoring'
 import { visit } from 'unist-util-visit'
 import type { Ledger } from './ledger.ts'
+import { reportLostWords } from './lost-words.ts'
 import { decoded, pageOf, wordSet } from './parts.ts'
 import type { FieldValue, ImportContext, ImportedDocument, ImportedImage } from './site.ts'
 import { isMap, parseJson, type Values } from './static/front.ts'
@@ -101,6 +102,8 @@ export async function* documentsOf(
       const status = isDraft ? 'draft' : fields['status']
       const convert = (html: string) => draftOf({ html }, from, report).markdown?.trim() ?? ''
       const text = finish(verified ?? draft.markdown ?? '', convert)
+      const source = typeof body === 'object' ? body.html : (body ?? '')
+      reportLostWords(report, source, `${JSON.stringify(fields)}\n${text}`, () => from)
       yield { ...post, kind: 'posts', fields: { ...fields, status }, body: text }
     }
   } finally {

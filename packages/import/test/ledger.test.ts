@@ -77,14 +77,14 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
 async function reportOf(
   generator: SiteGenerator,
   files: Readonly<Record<string, string>>,
-  isKept: (step: Step) => boolean = () => true,
+  stepsOf: (all: readonly Step[]) => readonly Step[] = (all) => all,
 ): Promise<Ledger> {
   const all = { ...files, 'other.css': '', 'x.png': 'x' }
   const source = Object.entries(all).map(([path, text]) => [`site/${path}`, text])
   const folder = emptyFolder(Object.fromEntries(source))
   const partial: SiteGenerator = (tree, context) => {
     const site = generator(tree, context)
-    return { ...site, steps: site.steps.filter(isKept) }
+    return { ...site, steps: stepsOf(site.steps) }
   }
   const { report } = await imported(staticImporter(partial), folder, `${folder}/site`)
   expect(report.fileBalance).toMatchObject({ isBalanced: true, found: Object.keys(all).length })
@@ -119,19 +119,19 @@ describe('the ledger', () => {
         fc.nat(),
         async ([of, generator, files], number) => {
           const steps: string[] = []
-          const note = ({ name }: Step) => {
-            steps.push(name)
-            return true
+          const note = (all: readonly Step[]) => {
+            steps.push(...all.map(({ name }) => name))
+            return all
           }
-          const lines = async (isKept?: (step: Step) => boolean) => {
-            const report = await reportOf(generator, files, isKept)
+          const lines = async (stepsOf?: Parameters<typeof reportOf>[2]) => {
+            const report = await reportOf(generator, files, stepsOf)
             return (['changed', 'left', 'failed'] as const).flatMap((name) => report.entries(name))
           }
           const whole = await lines(note)
           const removals = [
             ...steps
               .filter((name) => name !== 'HTML → one block')
-              .map((name) => () => lines((step) => step.name !== name)),
+              .map((name) => () => lines((all) => all.filter((step) => step.name !== name))),
             ...tables
               .filter(([name]) => name === '' || name === of)
               .flatMap(([, rows, ...range]) =>
@@ -147,6 +147,38 @@ describe('the ledger', () => {
           expect(await removals[at]?.(), `${of}: removal ${at} of ${steps}`).not.toEqual(whole)
         },
       ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('counts all words that any translation loses, with the place of the first', async () => {
+    /** Lines of a post, by how many words they have. */
+    const lines = {
+      alpha: 1,
+      βήτα: 1,
+      'gamma-delta "épsilon"': 3,
+      字句: 2,
+      '<b title="a b">xy</b>': 1,
+      '<b title="ab cd">z</b>': 2,
+    }
+    const all = Object.entries(lines)
+    const places = {
+      'content/posts/a.md': hugo,
+      '_posts/2020-01-02-a.md': jekyll,
+      'posts/a.md': eleventy,
+    }
+    const place = fc.constantFrom(...Object.entries(places))
+    await fc.assert(
+      fc.asyncProperty(place, fc.subarray(all, { minLength: 1 }), async ([path, of], lost) => {
+        const run = (text: string) => lost.reduce((left, [line]) => left.replace(line, ''), text)
+        const files = { [path]: `${front()}${Object.keys(lines).join('\n')}\nlast\n` }
+        const report = await reportOf(of, files, (steps) => [...steps, { name: 'loss', run }])
+        const line = 5 + all.findIndex(([text]) => text === lost[0]?.[0])
+        expect(report.entries('left').find(({ text }) => text === 'words')).toMatchObject({
+          count: lost.reduce((sum, [, count]) => sum + count, 0),
+          places: [expect.stringContaining(`${path}:${line}:`)],
+        })
+      }),
       { numRuns: 30 },
     )
   })

@@ -64,6 +64,7 @@ kadence/row | <!-- wp:kadence/row {"vsdesk":true,"vstablet":true,"vsmobile":true
 _members_access_role | editor
 um_content_restriction | a:1:{s:14:"_um_accessible";s:1:"2";}
 ihc_mb_who | reg
+_unlisted | yes
 `
 /** Attributes of blocks for all readers. */
 const unrestricted =

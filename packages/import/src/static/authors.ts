@@ -15,21 +15,24 @@ export interface Byline {
   readonly text?: string
 }
 
-/** Reads authors. @param isKey true for a key of a data file, which is not split @param isWhole true if a text is one name */
+/** Reads authors. @param stated the values of keys; a list of several names has whole names @param isKey true for a key of a data file, which is not split */
 export function readByline(
-  value: FieldValue,
+  stated: readonly FieldValue[],
   isKey: (text: string) => boolean,
-  isWhole = false,
 ): Byline {
-  const bylines = asList(value).map((item): Byline => {
+  const readItem = (item: FieldValue, isWhole: boolean): Byline => {
     const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
     const author = isMap(item) ? authorOf(item) : undefined
     if (author !== undefined) return { authors: [author] }
     if (text === '') return { authors: [], text: item === '' ? '' : JSON.stringify(item) }
     return isKey(text) ? { authors: [{ name: text, fields: {} }] } : readText(text, isWhole)
-  })
+  }
+  const bylines = stated
+    .map(asList)
+    .flatMap((items) => items.map((item) => readItem(item, items.length > 1)))
   const texts = bylines.flatMap(({ text }) => text ?? [])
-  const authors = bylines.flatMap((byline) => byline.authors)
+  const all = bylines.flatMap((byline) => byline.authors)
+  const authors = [...new Map(all.map((author) => [JSON.stringify(author), author])).values()]
   return texts.length === 0 ? { authors } : { authors, text: texts.join(', ') }
 }
 
@@ -45,11 +48,10 @@ function readText(text: string, isWhole: boolean): Byline {
   return authors.length === parts.length ? { authors } : { authors, text }
 }
 
-/** `ada`, `Ada Lovelace`, `Ada (@ada)`, `Ada (ada@example.com)`, `[Ada](url)`, `Ada ([@ada](url))`, `Team: Ada Lovelace`. */
+/** `ada`, `Ada Lovelace`, `Ada (@ada)`, `Ada (ada@example.com)`, `[Ada](url)`, `Ada ([@ada](url))`. */
 function authorOfText(part: string): NamedAuthor | undefined {
-  const plain = part.replace(/^[^:()[\]]*:\s+/, '')
-  const [, link] = /\]\(([^\s()]+)\)/.exec(plain) ?? []
-  const named = plain.replace(/\[([^[\]]+)\]\([^\s()]+\)/, '$1')
+  const [, link] = /\]\(([^\s()]+)\)/.exec(part) ?? []
+  const named = part.replace(/\[([^[\]]+)\]\([^\s()]+\)/, '$1')
   const [, name = named, account, page = ''] =
     /^([^()]+) \((?:@([\w.-]+)|([^\s()@]+\.com\/@?[\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
       named,

@@ -258,8 +258,7 @@ export function jekyllPermalink(pattern: string): string {
   return whole.startsWith('/') ? whole : `/${whole}`
 }
 
-/** `January Monday` */
-const inWords = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', timeZone: 'UTC' })
+const inWords = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
 
 export type Places = Readonly<Record<string, string | undefined>>
 
@@ -268,14 +267,11 @@ export function fillPermalink(pattern: string, head: PostHead, own: Places = {})
   const { day, file, slug } = head
   const name = baseName(file)
   const [year = '', month = '', dayOfMonth = ''] = day.split('-')
-  const date = new Date(day)
-  const [monthname = '', weekdayname] = inWords.format(date).split(' ')
+  const monthname = inWords.format(new Date(day))
   const places: Places = {
     ...{ year, short_year: year.slice(2), month, i_month: String(Number(month)) },
     ...{ short_month: monthname.slice(0, 3), monthname },
     ...{ day: dayOfMonth, i_day: String(Number(dayOfMonth)) },
-    ...{ weekday: String(date.getUTCDay()), weekdayname },
-    yearday: String(1 + (date.getTime() - Date.parse(year)) / 86_400_000),
     ...{ title: slug, slug, slugorfilename: slug, slugorcontentbasename: slug },
     ...{ name, filename: name, contentbasename: name },
     ...own,

@@ -53,7 +53,8 @@ export function readSource(
   const meta = path.replace(/\.\w+$/, '.meta')
   const sidecar = tree.has(meta) ? plainMetadata(tree.data(meta) ?? '')?.values : undefined
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
-  const lines = plain?.lines ?? 0
+  const { lines = 0, repeated: again = [] } = plain ?? {}
+  for (const key of again) report.add('left', `further value of \`${key}\``, path)
   const exported = exportedMetadata(path, body, bodyLine + skipped)
   const programs = [ofFront, exported].filter((data) => data !== undefined)
   const computed = programs.flatMap((data) => data.computed)
@@ -64,7 +65,7 @@ export function readSource(
   return {
     values: { ...under(programs.map(textsOf)), ...plainMap(frontMatter) },
     typed: { ...under(literals), ...plainMap(frontMatter, true) },
-    computed: [...computed.map(({ key }) => key), ...repeated],
+    computed: [...computed.map(({ key }) => key), ...repeated, ...again],
     body: plain?.body ?? body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
     isBroken: tree.damaged.has(path),
@@ -83,9 +84,8 @@ function exportedMetadata(path: string, body: string, bodyLine: number): Program
 
 /** In Hexo, front matter may lack its first fence. */
 function lacksFence(text: string): boolean {
-  const [head = ''] = /^(?:[^\n]+\n)+/.exec(text.slice(0, 10_000)) ?? []
-  const isMap = /^[a-z_]+:[^\n]*\n(?:(?!---)[^\n]+\n)*---[ \t]*\n/i
-  return /^(?:title|date)[ \t]*:/im.test(head) && isMap.test(head)
+  const map = /^[a-z_]+:[^\n]*\n(?:(?!---)[^\n]+\n)*(?=---[ \t]*\n)/i
+  return /^(?:title|date)[ \t]*:/im.test(map.exec(text.slice(0, 10_000))?.[0] ?? '')
 }
 
 /** Hugo accepts more hyphens at the end of front matter. */
@@ -120,16 +120,22 @@ function plainMetadata(text: string) {
   const first = lines.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line))
   const count = lines.slice(first).findIndex((line) => !metadata.test(line))
   const at = count === -1 ? lines.length : first + count
-  const values: Record<string, string> = {}
-  let last = 'title'
-  for (const line of lines.slice(Math.max(0, first), at)) {
-    const [, , name, value = ''] = metadata.exec(line) ?? []
-    last = name?.toLowerCase() ?? last
-    values[last] = name === undefined ? `${values[last] ?? ''} ${line.trim()}` : value.trim()
-  }
+  // An indented line continues a value.
+  const entries = lines
+    .slice(Math.max(0, first), at)
+    .join('\n')
+    .split(/\n(?![ \t])/)
+  const all = entries.map((entry) => {
+    const [, , name = '', value = ''] = metadata.exec(entry.replace(/\s*\n\s*/g, ' ')) ?? []
+    return [name.toLowerCase(), value.trim()] as const
+  })
+  // Pelican reads the first value of a repeated key.
+  const values: Record<string, string> = Object.fromEntries(all.toReversed())
+  const names = all.map(([name]) => name)
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index)
   const isMetadata = ['title', 'date', 'status'].some((key) => values[key] !== undefined)
   if (!isMetadata || !/^\s*(?:-->\s*)?$/.test(lines[at] ?? '')) return undefined
-  return { values, lines: Math.min(at + 1, lines.length), body: undefined }
+  return { values, lines: Math.min(at + 1, lines.length), repeated, body: undefined }
 }
 
 /** Reads a page of HTML as Pelican does: `<title>`, `<meta name="date" content="…">`, and its body. */
@@ -147,7 +153,7 @@ function pageMetadata(text: string, at: number) {
   })
   const body = text.slice(at).replace(/^<body[^<>]*>|<\/body>[\s\S]*/gi, '')
   const values = Object.fromEntries(found.filter(([name]) => name !== ''))
-  return { values, lines: before.split('\n').length - 1, body }
+  return { values, lines: before.split('\n').length - 1, repeated: [], body }
 }
 
 /** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. @param isTyped true for numbers and booleans */

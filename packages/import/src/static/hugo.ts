@@ -225,11 +225,8 @@ function addressIn({ config, root, indexes }: SectionSite, isZola: boolean) {
     const name = textAt(head.values, 'slug') ?? named(nameOf(head.file))
     const slug = titleSlug(head, patternFor(config, path)) ?? name
     const names = sectionNames(path, sections)
-    const plain = pattern.replace(/:sections\[([^[\]]*)\]/g, (_, range: string) =>
-      cutNames(names, range).join('/'),
-    )
     const own = { path: posix.dirname(`/${path}`), section: names[0], sections: names.join('/') }
-    const filled = fillPermalink(`/${plain}/`, { ...head, slug }, own)
+    const filled = fillPermalink(`/${pattern}/`, { ...head, slug }, own)
     if (/[:[]/.test(filled)) return pattern
     return isZola ? filled : urlized(filled)
   }
@@ -240,12 +237,6 @@ function sectionNames(path: string, sections: ReadonlySet<string>): readonly str
   const names = path.split('/').slice(0, -1)
   while (names.length > 1 && !sections.has(names.join('/'))) names.pop()
   return names
-}
-
-/** Returns the names in a range: `1`, `last`, `1:` or `:last`; no names for a range after the last name. */
-function cutNames(names: readonly string[], range: string): readonly string[] {
-  const [first, end] = range.split(':').map((at) => (at === 'last' ? names.length - 1 : Number(at)))
-  return names.slice(first, range.endsWith(':') ? undefined : (end ?? (first ?? 0) + 1))
 }
 
 function titleSlug({ values, title }: PostHead, pattern = ''): string | undefined {

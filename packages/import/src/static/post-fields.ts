@@ -42,9 +42,8 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const splits = site.splitsAtBlanks ?? false
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
   const stated = keysOf(values, ...authorKeys).map((key) => valueAt(values, key))
-  const items = (stated.length === 0 ? [site.author] : stated).flatMap(asList)
-  const bylines = new Map(items.map((item) => [JSON.stringify(item), item]))
-  const byline = withDetails(readByline([...bylines.values()], isKey, items.length > 1), values)
+  const named = stated.length === 0 ? [site.author] : stated
+  const byline = withDetails(readByline(named, isKey), values)
   const namesAt = (found: readonly string[]) => found.flatMap((key) => namesOf(values, key, splits))
   const categories = [...namesAt(categoryKeysOf(values, keys)), ...(file.categories ?? [])]
   const [category = site.category, ...others] = new Set(categories)
@@ -163,9 +162,7 @@ function usesOf(
     ...each(deciding, 'status'),
     [keys?.status ?? '', 'status'],
     ...each(byline.authors.length > 0 ? keysOf(values, ...authorKeys) : [], 'authors'),
-    ...Object.entries(authorDetails).flatMap(([field, keyNames]) =>
-      each(keyNames, `${field} of the author`),
-    ),
+    ...each(byline.authors.length === 1 ? Object.keys(values).filter(isAuthorPart) : [], 'authors'),
     ...each(keysOf(values, ...tagKeys), 'tags'),
     ...each(categoryKeysOf(values, keys), 'category'),
     ...each(knownKeys.aliases, 'aliases'),
@@ -277,19 +274,16 @@ function categoryKeysOf(values: Values, keys: FieldContext['keys']): readonly st
   return given.length > 0 ? given : keysOf(values, ['category', 'categories'], ['section'])
 }
 
-const authorDetails = {
-  title: ['authorTitle', 'author_title'],
-  url: ['authorURL', 'author_url', 'author_site'],
-  image: ['authorImageURL', 'author_image_url', 'author_image'],
-  twitter: ['authorTwitter', 'author_twitter'],
-} as const
+/** `author_image_url` of Docusaurus and the like: the end is a key of the author. */
+const authorPart = /^author_?(title|url|site|image_?url|image|twitter)$/i
+const isAuthorPart = (key: string) => authorPart.test(key)
 
 function withDetails(byline: Byline, values: Values): Byline {
   const [author, ...others] = byline.authors
-  const entries = Object.entries(authorDetails).map(([key, keys]) => [key, textAt(values, ...keys)])
-  if (author === undefined || others.length > 0 || entries.every(([, text]) => text === undefined))
-    return byline
-  const { fields = {} } = authorOf({ ...Object.fromEntries(entries), name: author.name }) ?? {}
+  if (author === undefined || others.length > 0) return byline
+  const keys = Object.keys(values).filter(isAuthorPart)
+  const parts = keys.map((key) => [key.replace(authorPart, '$1'), values[key]])
+  const { fields = {} } = authorOf({ ...Object.fromEntries(parts), name: author.name }) ?? {}
   return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 

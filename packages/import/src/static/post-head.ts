@@ -90,19 +90,13 @@ export function withheldBy(values: Values, publication: Publication): string | u
 }
 
 /** Returns notes of publication. It is a failure if a date is made up, or if only a program or a key of the site may withhold. */
-function notesOf(
-  { withheld, expiry, values = {} }: Partial<PostHead>,
-  at: string | undefined,
-  now: string,
-) {
+function notesOf({ withheld, expiry }: Partial<PostHead>, at: string | undefined, now: string) {
   const notes: (readonly [Section, string])[] = []
   const section = (isFailure: boolean) => (isFailure ? 'failed' : 'changed')
   const isDoubtful = /(?: that may \w+| may withhold) it$/.test(withheld ?? '')
   if (withheld !== undefined) notes.push([section(isDoubtful), `made a draft: ${withheld}`])
   else if (at && at > now) notes.push(['changed', 'date in the future: scheduled'])
   else if (expiry && expiry.at <= now) notes.push(['changed', 'end in the past: expired'])
-  const stated = textAt(values, 'date') ?? ''
-  if (dateOfFile.test(stated)) notes.push(['left', `date not understood: ${stated}`])
   if (!at) notes.push([section(withheld === undefined), 'post without a date → 1970-01-01'])
   return notes
 }
@@ -144,15 +138,36 @@ function doubtOf(values: Values, computed: readonly string[] = [], ignoresDrafts
   const terms = Object.entries(values).filter(([key]) => content.test(key))
   const entries = terms.map(([key, value]): Entry => ({ key, value, kind: undefined }))
   for (const { key, value, kind } of [...entriesOf(values), ...entries]) {
-    const name = key.toLowerCase().replace(/^.*\.|[^a-z]/g, '')
-    const isDoubtful = kind === undefined && isRead(key)
-    const [, meant] = (isDoubtful && doubtful.find(([keys]) => keys.test(name))) || []
-    const items = asList(value).flatMap(asList)
-    const texts = items.flatMap((item) => (isMap(item) ? [] : String(item).split(',')))
-    const found = texts.find((text) => text.length < 40 && meant?.test(text.trim()))
-    if (found !== undefined) return `${shown({ key, value: found, kind })} may withhold it`
+    const start = key.lastIndexOf('.') + 1
+    const texts = kind === undefined && isRead(key) ? textsIn(key, value) : []
+    const found = texts.find(([path, text]) => isDoubtful(path.slice(start).split('.'), text))
+    if (found !== undefined)
+      return `${shown({ key: found[0], value: found[1], kind })} may withhold it`
   }
   return undefined
+}
+
+type Text = readonly [path: string, text: string]
+
+/** Returns the texts in a value, each with its path; texts with commas are several. */
+function textsIn(path: string, value: FieldValue): readonly Text[] {
+  if (isMap(value))
+    return Object.entries(value).flatMap(([name, item]) => textsIn(`${path}.${name}`, item))
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(path, item))
+  return asList(value).flatMap((item) =>
+    Array.from(String(item).split(','), (text): Text => [path, text.trim()]),
+  )
+}
+
+/** Judges a text in a list or a map. `members.only` is one key; each word in a map such as `access` or `tier` is judged. */
+function isDoubtful([top = '', ...below]: readonly string[], text: string): boolean {
+  if (text.length >= 40) return false
+  const name = top.toLowerCase().replace(/[^a-z]/g, '')
+  const isWord = below.length === 0 || !/^(?:true|false|yes|no|on|off|\d+)$/i.test(text)
+  if (isWord && doubtful.some(([keys, texts]) => keys.test(name) && texts.test(text))) return true
+  const whole = [top, ...below].join('-').replace(/-(?:enabled?|active|on|value)$/i, '')
+  const own = judge(top, 'private') === 'hidden' ? [top, below.at(-1) ?? ''] : [whole]
+  return below.length > 0 && own.some((key) => judge(key, text) === 'hidden')
 }
 
 function shown({ key, value }: Entry): string {
@@ -176,16 +191,6 @@ function expiryOf(values: Values, { zone, expiryKeys = [], ignoresDrafts, now }:
     .filter(({ at }) => at > (ignoresDrafts ? now : ''))
     .sort((a, b) => (a.at < b.at ? -1 : 1))
   return first
-}
-
-/** Returns the values of keys for the start of publication, except `date`. */
-function startsOf(values: Values): readonly string[] {
-  return entriesOf(values)
-    .filter(
-      ({ key, kind }) =>
-        /^pub_?datetime$/i.test(key) || (kind === 'publication' && !/^(?:\w+\.)?date$/i.test(key)),
-    )
-    .map(({ value }) => String(asList(value)[0]))
 }
 
 /**
@@ -242,10 +247,7 @@ export function momentInPath(path: string): string | undefined {
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  // Tools read 30 February as 1 or 2 March.
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  const later = /^(?:29|3[01])$/.test(day ?? '') ? new Date(time).toISOString() : undefined
-  return parseDate(`${year}-${month}-${day}`, 'loose') ?? later
+  return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
 }
 
 const written =
@@ -257,7 +259,6 @@ function fromWords(text: string): string | undefined {
     .replace(/(\d)(?:st|nd|rd|th)\b/, '$1')
     .replace(/^(\d{4})[-.](\d{1,2})[-.]/, '$1/$2/')
     .replace(/(\d)([ap])\.?m\.?$/i, '$1 $2m')
-    .replace(/ (CES?T)((?: \d{4})?)$/, (_, zone, year) => `${year} +0${zone.length - 2}00`)
   if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
   const time = Date.parse(hasOffset(plain) ? plain : `${plain} UTC`)
   // V8 would move a day that the month does not have into the next month.
@@ -331,19 +332,15 @@ export function readHead(
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const notes = notesOf({ withheld, expiry, values }, found?.at, now)
+  const notes = notesOf({ withheld, expiry }, found?.at, now)
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file)
   const slug = slugOf(file, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
 }
 
-/** Dates of files in Eleventy. */
-const dateOfFile = /^(?:git )?(?:created|last modified)$/i
-
-/** Returns why a date may withhold a post: neither it nor its day is understood. */
+/** Returns why a date may withhold a post. */
 function unreadDate(stated: string): string | undefined {
-  const isRead = /^\d{4}-\d{2}-\d{2}[ T]/.test(stated) || dateOfFile.test(stated)
-  if (isRead || readMoment(stated) !== undefined) return undefined
+  if (readMoment(stated) !== undefined) return undefined
   return `its date \`${stated}\` is not understood and may withhold it`
 }
 
@@ -365,17 +362,15 @@ function hoisted(values: Values): Values {
 function dateOf(path: string, values: Values, dates: SiteDates, now: string, dateKey = '') {
   const inPath = momentInPath(path) ?? momentInPath(textAt(values, 'path') ?? '')
   const pathDate = () => momentOf(inPath?.slice(0, 10), dates)
-  const read = (key: string) => {
-    if (key === ':filename') return pathDate()
-    const text = textAt(values, key) ?? ''
-    // Tools read the day of a date with an invalid time.
-    const day = /^\d{4}-\d{2}-\d{2}(?=[ T])/.exec(text)?.[0]
-    return momentOf(text, dates) ?? momentOf(day, dates)
-  }
+  const read = (key: string) =>
+    key === ':filename' ? pathDate() : momentOf(textAt(values, key), dates)
   const order = [dateKey, ...(dates.keys?.date ?? []), ...knownKeys.date]
   const stated = order.map(read).find((moment) => moment !== undefined) ?? pathDate()
   const configured = (dates.keys?.start ?? []).map((key) => textAt(values, key))
-  const [last] = [...configured, ...startsOf(values)]
+  const starts = entriesOf(values)
+    .filter(({ key, kind }) => kind === 'publication' && !/^(?:\w+\.)?date$/i.test(key))
+    .map(({ value }) => String(asList(value)[0]))
+  const [last] = [...configured, ...starts]
     .map((text) => momentOf(text, dates))
     .filter((moment) => moment !== undefined)
     .sort((a, b) => (a.at < b.at ? 1 : -1))

@@ -117,7 +117,7 @@ export function readValues(tree: SourceTree, path: string, isTyped = false): Fie
     tree.report.add('failed', `data that cannot be read: ${reason.split('\n')[0]}`, path)
     return {}
   }
-  if (/(?:js|\.json|\.ipynb)$/.test(path)) {
+  if (/(?:js|\.json)$/.test(path)) {
     try {
       const json = path.endsWith('js') ? JSON.stringify(dataOfProgram(text)?.values ?? {}) : text
       return isTyped ? JSON.parse(json) : parseJson(json)
@@ -125,16 +125,15 @@ export function readValues(tree: SourceTree, path: string, isTyped = false): Fie
       return unreadable((error as Error).message)
     }
   }
-  if (path.endsWith('.toml')) {
-    // A TOML file is a document without a body.
-    const { value, diagnostics } = readDocument(path, `+++\n${text}\n+++\n`)
-    return value ? plainValue(value.frontMatter, isTyped) : unreadable(diagnostics[0]?.message)
-  }
   // `!ENV` of MkDocs becomes a map, which nothing reads; other tags, which name programs too, are removed.
   const computed = text.replace(/(?<=^[\w-]+: )(!ENV) ([^#\n]*)/gm, '{"$1": $2}')
   const plain = computed.replace(/^([ \t]*(?:- )?(?:[\w-]+:[ \t])?)!{1,2}[\w/.:-]+/gm, '$1')
-  const { value, diagnostics } = parseYaml(plain, { file: path })
-  return value === undefined ? unreadable(diagnostics[0]?.message) : plainValue(value, isTyped)
+  // A TOML file is a document without a body.
+  const { value, diagnostics } = path.endsWith('.toml')
+    ? readDocument(path, `+++\n${text}\n+++\n`)
+    : parseYaml(plain, { file: path })
+  if (value === undefined) return unreadable(diagnostics[0]?.message)
+  return plainValue('frontMatter' in value ? value.frontMatter : value, isTyped)
 }
 
 /** Reads a map; empty when the file has none. */

@@ -1,6 +1,7 @@
 // Imports a site of files in two passes over every post: front matter for slugs, names and URLs, then bodies.
 import { UseError } from 'quarry/authoring'
 import type { GeneratorName } from '../index.ts'
+import { reportLostWords } from '../lost-words.ts'
 import type {
   BodyContext,
   FieldValue,
@@ -224,6 +225,8 @@ class StaticReading {
     const translationKey = this.#translationKey(head, slug)
     const status = !isShown || !isWhole ? 'draft' : stated['status']
     const fields = { id, url, ...stated, status, translationKey }
+    const placeOf = (at: number) => `${path}:${placeAt(source.body, at, source.bodyLine)}`
+    reportLostWords(report, source.body, `${JSON.stringify(fields)}\n${body}`, placeOf)
     const images = [...destinations.images.values()]
     const redirects = redirectsOf(head.values)
     return { kind: 'posts', slug, fields, body, images, redirects, from: path }

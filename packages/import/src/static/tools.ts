@@ -13,6 +13,7 @@ import { type FolderRules, findPosts } from './folders.ts'
 import { asList, isMap, merged, readSource, textAt, type Values, valueAt } from './front.ts'
 import { createLiquid, liquidData } from './liquid.ts'
 import { mdxToMarkdown, translateTags, usesMdx } from './mdx.ts'
+import { namesOf } from './post-fields.ts'
 import { baseName, judge, undatedName, zoneNamed } from './post-head.ts'
 import { routedAddresses } from './routes.ts'
 import { Programs, settingsIn } from './settings.ts'
@@ -39,14 +40,14 @@ interface Layout
   readonly parent?: string
 }
 
-const baseKeys = ['base', 'basePath', 'pathPrefix']
-
 export function folderSite(
   tree: SourceTree,
   { posts, language, report }: ImportContext,
   layout: Layout,
 ): StaticSite {
-  const { programs, base = trimmedEnd(programs?.text(baseKeys, '/') ?? '', '/') } = layout
+  const { programs } = layout
+  const stated = programs?.text(['base', 'basePath', 'pathPrefix'], '/') ?? ''
+  const { base = trimmedEnd(stated, '/') } = layout
   const computed = /(?:^|[\s{,])(?:base|basePath|baseUrl|pathPrefix)["']?\s?[:=]\s?(?![\s"'`{[(])/
   const isComputed = base === '' && (programs?.match('', computed) ?? null) !== null
   // If a program computes the origin, another URL of the configuration is not that of the site.
@@ -82,9 +83,9 @@ function underscored(path = ''): string | undefined {
 
 /** Returns the first tag of a post that withholds it, among these names. */
 function tagIn(tree: SourceTree, path: string, names: readonly (string | undefined)[]) {
-  const tags = asList(readSource(tree, path)?.values['tags'])
-  const all = tags.flatMap((tag) => [String(tag), ...String(tag).split(/[,\s]+/)])
-  const found = all.find((tag) => names.includes(tag))
+  const values = readSource(tree, path)?.values ?? {}
+  const tags = ['tags', 'tag'].flatMap((key) => namesOf(values, key, false))
+  const found = tags.find((tag) => names.includes(tag))
   return found && `its tag \`${found}\``
 }
 
@@ -121,18 +122,27 @@ function readCollections(collections: Programs, report: Ledger) {
   const globs = ['pattern', 'filePathPattern'].flatMap((key) => collections.texts(key))
   const positive = globs.filter((glob) => glob !== undefined && !glob.startsWith('!'))
   const notNamed = leftBy('pattern', positive)
-  const excluded = (path: string) => leftOut(path) ?? notNamed(path)
-  // A key, its type and its default, in Zod and Contentlayer.
-  const schema =
-    /\b\w+["']?\s?:(?:(?!\w["']?\s?:(?!\s?["'])|\bdefault\b)[\s\S]){0,500}\bdefault(?:\(|:\s?)[^\w)]{0,99}(?:\)[^\w)]{1,9})?[\w -]+/g
+  const [program = ''] = collections.match('', /[\s\S]+/) ?? []
+  // Each key of the schema with its type: `draft: z.boolean().default(true)` in Zod, `draft: { default: true }` in Contentlayer.
+  const schema = program.split(/[{,]\s*["']?(?!(?:type|default)\b)(\w+)["']?\s?:/).slice(1)
   const defaults: Record<string, string> = {}
-  for (const text of collections.match('default', schema) ?? []) {
-    // regex: a text of a bounded length
-    const [, key = '', value = ''] = /^(\w+)[\s\S]*?([\w -]+)$/.exec(text) ?? []
+  let computed: string | undefined
+  for (let at = 0; at < schema.length; at += 2) {
+    const [key = '', type = ''] = schema.slice(at)
+    const standard = /\b(?:default|catch|prefault|fallback)(?:\(|:)[^\w)]*(?:\)[^\w)]+)?([\w -]+)/
+    const [, value = 'false'] = standard.exec(type) ?? []
     if (judge(key, value) === 'hidden') defaults[key] = value
     else if (value !== 'false')
       report.add('left', `default of \`${key}\` in the schema: not read`, 'content.config')
+    const decides = ['true', 'false', 'private'].some((it) => judge(key, it) === 'hidden')
+    if (
+      decides &&
+      /\b(?:preprocess|transform|pipe|overwrite|codec)\(/.test(type) &&
+      !/date/i.test(type)
+    )
+      computed ??= `\`${key}\` of the schema is a program that may withhold it`
   }
+  const excluded = (path: string) => leftOut(path) ?? notNamed(path) ?? computed
   return { excluded, defaults }
 }
 
@@ -182,8 +192,8 @@ const playersInCode = unread(
 export const vitepress: SiteGenerator = (tree, context) => {
   const programs = Programs.in(tree, /(?:^|\/)\.vitepress\/config(?:\.\w+|\/index\.\w+)$/, true)
   const parent = programs.parent.replace(/(?:^|\/)\.vitepress(?:\/config)?$/, '')
-  const srcDir = programs.text('srcDir') ?? ''
-  const base = posix.join(parent, srcDir, '/').replace(/^\.?\//, '')
+  const root = posix.join(parent, programs.text('srcDir') ?? '')
+  const base = posix.join(root, '/').replace(/^\.?\//, '')
   const excluded = excludedBy('srcExclude', programs.texts('srcExclude'), base)
   const locales = /\blocales["']?:\s?\{[^}]{0,999}\broot\b/
   const codes = programs.match('locales', locales) && /^(?:src\/)?[a-z]{2}(?:-[a-z]{2,4})?\//i
@@ -195,11 +205,12 @@ export const vitepress: SiteGenerator = (tree, context) => {
     isContent: (path) =>
       !path.includes('/.') &&
       path.startsWith(base) &&
-      (context.language !== undefined ||
-        !codes?.test(posix.relative(posix.join(parent, srcDir), path))),
+      (context.language !== undefined || !codes?.test(posix.relative(root, path))),
     address: ({ file }) => {
-      const below = posix.relative(posix.join(parent, srcDir), file.path)
-      const page = `/${below.replace(/^(?:src|pages)\//, '').replace(/\.\w+$/, end)}`
+      const page = `/${posix
+        .relative(root, file.path)
+        .replace(/^(?:src|pages)\//, '')
+        .replace(/\.\w+$/, end)}`
       return page.replace(/\/(?:index|readme)(?:\.html)?$/i, '/')
     },
     isGuess: () => isRewritten,

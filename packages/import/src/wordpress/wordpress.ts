@@ -13,6 +13,7 @@ import type { ImportContext, ImportedSite } from '../site.ts'
 import { type Addressed, addressesOf, givesAddress } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
+import { judge } from '../static/post-head.ts'
 import { originOf } from '../static/source-tree.ts'
 import { Terms } from '../terms.ts'
 import {
@@ -245,14 +246,13 @@ function withFootnotes(
     return markdown
   }
   const ids = [...notes.keys()]
-  const found = new Set<string>()
   const reference = /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g
-  const numbered = markdown.replace(reference, (all, id: string) => {
-    found.add(id)
-    return notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all
-  })
-  const texts = Array.from(notes, ([id, html], index) => {
-    const label = found.has(id) ? `[^${index + 1}]:` : `${index + 1}.`
+  const numbered = markdown.replace(reference, (all, id: string) =>
+    notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all,
+  )
+  const texts = Array.from(notes.values(), (html, index) => {
+    const number = `[^${index + 1}]`
+    const label = numbered.includes(number) ? `${number}:` : `${index + 1}.`
     return `${label} ${convert(html).replaceAll('\n', '\n    ')}`
   })
   return `${numbered.trimEnd()}\n\n${texts.join('\n\n')}\n`
@@ -332,7 +332,8 @@ function reasonForDraft(record: WxrRecord): string | undefined {
   const date = dateOf(texts.get('wp:post_date_gmt')) ?? ''
   if (end !== undefined && (end <= date || end <= new Date().toISOString()))
     return `it expires at ${end}`
-  const isClosed = (key: string) => meta.get(key)?.some((value) => restricts(key, value))
+  const isClosed = (key: string) =>
+    meta.get(key)?.some((value) => restricts(key, value) || judge(key, value) === 'hidden')
   const restricted =
     [...meta.keys()].find(isClosed) ?? restrictionIn(texts.get('content:encoded') ?? '')
   return restricted === undefined ? undefined : `\`${restricted}\` may restrict its readers`
