@@ -1,14 +1,14 @@
 // The words of a text that its translation lacks, whatever the cause.
 import type { Ledger } from './ledger.ts'
+import { comments, withoutComments } from './static/steps.ts'
 
 const template = String.raw`\{%[\s\S]{0,4000}?%\}|\{\{[\s\S]{0,4000}?\}\}`
 
 /** Matches what readers do not see. The group is a tag or a template, which may have a caption. */
 const unseen = new RegExp(
   [
-    String.raw`<(script|style)\b[\s\S]*?</\1>|<!--[\s\S]*?(?:-->|(?![\s\S]))|\{/\*[\s\S]{0,4000}?\*/\}`,
     String.raw`\{%-?\s*comment\b[\s\S]{0,4000}?endcomment\s*-?%\}`,
-    String.raw`(<[a-z][^<>]*>|${template})|</[a-z][^<>]*>|&#?\w{1,31};`,
+    String.raw`<(script|style)\b[\s\S]*?</\1>|<!--[^<>]*-->|\{/\*[^{}]*\*/\}|(<[a-z][^<>]*>|${template})|</[a-z][^<>]*>|&#?\w{1,31};`,
     // Attribute lists, and the names of containers.
     String.raw`\{[#:][^{}]*\}|^[ \t]*:::+[ \t]*[\w-]*`,
     // URLs, also of links and their definitions.
@@ -40,24 +40,27 @@ function wordsIn(text: string) {
 /**
  * Reports the words that a source has more often than a post, wherever they were lost.
  *
- * @param placeOf returns the place of an offset in the source
+ * @param placeOf returns the place of an offset in the source without comments, whose lines keep their numbers
  */
 export function reportLostWords(
   report: Ledger,
   source: string,
   made: string,
-  placeOf: (at: number) => string,
+  placeOf: (text: string, at: number) => string,
 ): void {
   const counts = new Map<string, number>()
   const keyOf = ([word]: RegExpExecArray) => word.normalize('NFKC').toLowerCase()
   for (const word of wordsIn(made)) counts.set(keyOf(word), (counts.get(keyOf(word)) ?? 0) + 1)
-  const lost = wordsIn(source).filter((word) => {
+  const ignored = () => {}
+  const languages = comments.map(([name]) => name).join(' ')
+  const text = withoutComments(source, { changed: ignored, stays: ignored }, languages)
+  const lost = wordsIn(text).filter((word) => {
     const left = counts.get(keyOf(word)) ?? 0
     counts.set(keyOf(word), left - 1)
     return left <= 0
   })
   const [first] = lost
   if (first === undefined) return
-  const shown = lost.slice(0, 8).join(' ') + (lost.length > 8 ? ' …' : '')
-  report.add('left', 'words', `${placeOf(first.index)} (${shown})`, lost.length)
+  const examples = lost.slice(0, 8).join(' ') + (lost.length > 8 ? ' …' : '')
+  report.add('left', 'words', `${placeOf(text, first.index)} (${examples})`, lost.length)
 }

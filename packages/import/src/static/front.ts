@@ -126,7 +126,7 @@ function plainMetadata(text: string) {
     .join('\n')
     .split(/\n(?![ \t])/)
   const all = entries.map((entry) => {
-    const [, , name = '', value = ''] = metadata.exec(entry.replace(/\s*\n\s*/g, ' ')) ?? []
+    const [, , name = '', value = ''] = metadata.exec(entry.replace(/\n\s*/g, ' ')) ?? []
     return [name.toLowerCase(), value.trim()] as const
   })
   // Pelican reads the first value of a repeated key.

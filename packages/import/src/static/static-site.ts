@@ -225,7 +225,7 @@ class StaticReading {
     const translationKey = this.#translationKey(head, slug)
     const status = !isShown || !isWhole ? 'draft' : stated['status']
     const fields = { id, url, ...stated, status, translationKey }
-    const placeOf = (at: number) => `${path}:${placeAt(source.body, at, source.bodyLine)}`
+    const placeOf = (text: string, at: number) => `${path}:${placeAt(text, at, source.bodyLine)}`
     reportLostWords(report, source.body, `${JSON.stringify(fields)}\n${body}`, placeOf)
     const images = [...destinations.images.values()]
     const redirects = redirectsOf(head.values)
