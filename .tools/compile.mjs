@@ -100,13 +100,11 @@ const licences = [...new Set(folders)].sort().map((folder) => {
 })
 writeFileSync('THIRD-PARTY-NOTICES', `${licences.flat().join('\n\n')}\n`)
 
-// Names of this version of the code: they key the build cache.
+// The hash of this version of the code keys the build cache.
 const hash = createHash('sha256').update(read('package.json'))
 const emitted = readdirSync(out, { recursive: true }).filter((path) => path.endsWith('js'))
 for (const path of emitted.sort()) hash.update(read(`${out}/${path}`))
-const bundled = read(`${out}/render-worker.js`)
-const renderer = createHash('sha256').update(bundled).digest('hex')
-writeFileSync(`${out}/tool-id.json`, JSON.stringify({ tool: hash.digest('hex'), renderer }))
+writeFileSync(`${out}/tool-id`, hash.digest('hex'))
 chmodSync(`${out}/cli/main.js`, 0o755)
 rmSync('.lib', { recursive: true, force: true })
 renameSync(out, '.lib')

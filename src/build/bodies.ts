@@ -37,7 +37,7 @@ interface BodyFacts {
 
 /** A rendered body. */
 export interface SiteBody extends BodyTexts, BodyFacts {
-  /** Name of its file. */
+  /** Its inputs. */
   readonly key: string
 }
 
@@ -57,15 +57,10 @@ export function dataBody(text: string): BodyTexts {
 
 /** Options of `Bodies`. */
 export interface BodiesOptions {
-  /** Changes with everything that rendering depends on, except the options. */
-  readonly renderer: string
   readonly markdown: MarkdownOptions
   /** Called with the number of rendered bodies, and the number of bodies to render. */
   readonly onProgress?: ((rendered: number, total: number) => void) | undefined
 }
-
-/** Version of the layout of a body's file. */
-const layout = 4
 
 /** The bodies of a build, by their hash. */
 export class Bodies {
@@ -73,16 +68,16 @@ export class Bodies {
   rendered = 0
   readonly #root: string
   readonly #cache: BuildCache
-  readonly #version: string
+  readonly #markdown: string
   readonly #onProgress: BodiesOptions['onProgress']
   /** Problems of bodies that could not be rendered. `isPlaced` means that their lines are those of the file. */
   readonly #failed = new Map<string, ReadResult<never> & { readonly isPlaced: boolean }>()
 
   /** @param root absolute path of the content folder */
-  constructor(root: string, cache: BuildCache, { renderer, markdown, onProgress }: BodiesOptions) {
+  constructor(root: string, cache: BuildCache, { markdown, onProgress }: BodiesOptions) {
     this.#root = root
     this.#cache = cache
-    this.#version = JSON.stringify([layout, renderer, Object.entries(markdown).sort()])
+    this.#markdown = JSON.stringify(Object.entries(markdown).sort())
     this.#onProgress = onProgress
   }
 
@@ -158,14 +153,14 @@ export class Bodies {
   }
 
   #keyOf({ bodyHash }: MarkdownBody): string {
-    return hash('sha256', `${this.#version} ${bodyHash}`)
+    return hash('sha256', `${this.#markdown} ${bodyHash}`)
   }
 
   /** @returns undefined for a body that is not in the cache, or damaged */
   #open(key: string): SiteBody | undefined {
     const known = this.#cache.bodies.get(key)
-    if (known !== undefined && this.#cache.values.has(key)) return known
-    const bytes = this.#cache.values.get(key)
+    if (known !== undefined && this.#cache.has(key)) return known
+    const bytes = this.#cache.get(key)
     return bytes && this.#remember(key, parseJson(bytes.subarray(0, bytes.indexOf(10))))
   }
 
@@ -174,7 +169,7 @@ export class Bodies {
     const texts = [JSON.stringify(html), JSON.stringify(markdown), text].map(utf8)
     const sums = texts.map((each) => [each.length, hex(digestOf(each))] as const)
     const record: BodyRecord = { excerpt, files, warnings, sums }
-    this.#cache.values.set(key, joinBytes([utf8(`${JSON.stringify(record)}\n`), ...texts]))
+    this.#cache.set(key, joinBytes([utf8(`${JSON.stringify(record)}\n`), ...texts]))
     return this.#remember(key, record)
   }
 
@@ -184,7 +179,7 @@ export class Bodies {
       const start = end
       end += size
       const read = () => {
-        const bytes = this.#cache.values.get(key)
+        const bytes = this.#cache.get(key)
         if (bytes === undefined) throw new CacheError(`${key} is damaged.`)
         const from = bytes.indexOf(10) + 1 + start
         return bytes.subarray(from, from + size)

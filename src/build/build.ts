@@ -77,7 +77,7 @@ export class Builder {
   cache: BuildCache
   readonly #settings: Settings
   readonly #options: BuildOptions
-  readonly #id = readToolId()
+  readonly #version = versionOfTool()
   /** True if the cache was not read. */
   #isUnread: boolean
   #pool: RenderPool | undefined
@@ -170,14 +170,14 @@ export class Builder {
   #keyOf({ fingerprint, commit: ask }: Content, { scaling }: SiteTools): string {
     const { drafts = false, isDataOnly } = this.#options
     const commit = this.cache.git && ask()
-    const used = [this.#id, fingerprint, this.#settings, drafts, isDataOnly, commit, scaling]
+    const used = [this.#version, fingerprint, this.#settings, drafts, isDataOnly, commit, scaling]
     return hash('sha256', JSON.stringify(used))
   }
 
   /** Loads sharp if images are scaled, so that a missing package is reported before anything is built. */
   async #tools(): Promise<SiteTools> {
     const { widths, preview } = this.#settings.scaling
-    const tools = { cache: this.cache, renderer: this.#id.renderer, threads: this.#threads }
+    const tools = { cache: this.cache, threads: this.#threads }
     if (widths.length === 0 && !preview) return { ...tools, scaling: null }
     const { default: sharp } = await import('sharp')
     const version = Object.values(sharp.versions).join(' ')
@@ -208,8 +208,8 @@ export class Builder {
   #openCache(): BuildCache {
     const { cache, out, content, workspaces, mediaRoots, frontMatterBytes } = this.#settings
     assertCacheFolder(cache, out, content)
-    const key = JSON.stringify([this.#id.tool, workspaces, mediaRoots, frontMatterBytes])
-    return new BuildCache(cache, key, this.#isUnread)
+    const layout = JSON.stringify([workspaces, mediaRoots, frontMatterBytes])
+    return new BuildCache(cache, this.#version, layout, this.#isUnread)
   }
 
   /** Returns the threads that render. They start with the first body. */
@@ -238,13 +238,8 @@ function notesOf({ workspaces, diagnostics }: Site): BuildNotes {
   return { diagnostics, unlinked, drafts: Object.fromEntries(drafts) }
 }
 
-/**
- * The names of the running version, computed when it was compiled: `tool` changes with any code, `renderer` with
- * everything that rendering depends on. Both change with Node's Unicode version, on which slugs and texts depend.
- */
-function readToolId(): { readonly tool: string; readonly renderer: string } {
-  const file = new URL(import.meta.resolve('#tool-id'))
-  const { tool, renderer } = JSON.parse(readFileSync(file, 'utf8'))
-  const unicode = `ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
-  return { tool: `${tool} ${unicode}`, renderer: `${renderer} ${unicode}` }
+/** Returns what changes with any code, and with Node's Unicode version, on which slugs and texts depend. */
+function versionOfTool(): string {
+  const id = readFileSync(new URL(import.meta.resolve('#tool-id')), 'utf8')
+  return `${id} ICU ${process.versions['icu']}, Unicode ${process.versions['unicode']}`
 }

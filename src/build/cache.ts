@@ -1,4 +1,4 @@
-// The cache of builds: values by a hash of their inputs.
+// The cache of builds: values by a hash of their inputs and the version of quarry.
 //
 // ```
 // cache/values/HASH     the digest of the rest, then a value: the state of all files, derived values and facts of images
@@ -55,19 +55,24 @@ export class CacheError extends Error {
   override readonly name = 'CacheError'
 }
 
-/** The cache of one project. */
-export class BuildCache {
+/**
+ * The cache of one project: values by all that they depend on, except the version of quarry, which it adds. A value that
+ * cannot be written stays in memory until the process ends.
+ */
+export class BuildCache implements TermsCache {
   /** Records by path below the content folder. */
   readonly files: Map<string, FileRecord>
   last: LastBuild | undefined
   /** The Git history that dates posts; undefined without one. */
   git: GitRecord | undefined
-  /** The bodies that were read or rendered, by the name of their file. Builds of the same process share them. */
+  /** The bodies that were read or rendered, by their inputs. Builds of the same process share them. */
   readonly bodies: Map<string, SiteBody> = new Map()
-  /** Values whose inputs are all in their names. */
-  readonly values: CacheFolder
-  /** Values that also depend on the version of quarry, which may split texts into other terms. */
-  readonly versioned: TermsCache
+  readonly #folder: string
+  readonly #version: string
+  readonly #names: Set<string>
+  readonly #used = new Set<string>()
+  readonly #unwritten = new Map<string, Uint8Array>()
+  readonly #layout: string
   /** The state that was read. */
   readonly #state: Uint8Array | undefined
 
@@ -75,29 +80,61 @@ export class BuildCache {
    * Never fails: the cache lacks the files that cannot be read.
    *
    * @param folder created with the first value
-   * @param key values of `versioned`, and the state, that were stored with another key are not used
+   * @param version that of quarry
+   * @param layout the state of another layout of the content is not used
    * @param isUnread begins with an empty cache
    */
-  constructor(folder: string, key: string, isUnread = false) {
-    this.values = new CacheFolder(join(folder, 'values'), isUnread)
-    const nameOf = (inputs: string) => hash('sha256', `${key} ${inputs}`)
-    this.versioned = {
-      get: (inputs) => this.values.get(nameOf(inputs)),
-      set: (inputs, bytes) => this.values.set(nameOf(inputs), bytes),
-    }
-    this.#state = this.versioned.get('state')
+  constructor(folder: string, version: string, layout: string, isUnread = false) {
+    this.#folder = join(folder, 'values')
+    this.#version = version
+    this.#layout = `state ${layout}`
+    this.#names = new Set(isUnread ? [] : listNames(this.#folder))
+    this.#state = this.get(this.#layout)
     const { files, last, git }: CacheState = this.#state ? parseJson(this.#state) : { files: {} }
     this.files = new Map(Object.entries(files))
     this.last = last
     this.git = git
   }
 
-  /** Returns a value that JSON can express. @param inputs all that it depends on, except the version of quarry */
+  /** Reports whether a file of the value exists, and keeps it. */
+  has(inputs: string): boolean {
+    const name = this.#nameOf(inputs)
+    this.#used.add(name)
+    return this.#names.has(name)
+  }
+
+  /** @returns undefined for a value that is missing or damaged */
+  get(inputs: string): Uint8Array | undefined {
+    if (!this.has(inputs)) return undefined
+    const name = this.#nameOf(inputs)
+    const known = this.#unwritten.get(name)
+    if (known !== undefined) return known
+    try {
+      const bytes = readFileSync(join(this.#folder, name))
+      const rest = bytes.subarray(digestBytes)
+      if (digestOf(rest).equals(bytes.subarray(0, digestBytes))) return rest
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+    }
+    this.#remove(name)
+    return undefined
+  }
+
+  set(inputs: string, bytes: Uint8Array): void {
+    const name = this.#nameOf(inputs)
+    this.#used.add(name)
+    const file = Buffer.concat([digestOf(bytes), bytes])
+    const isWritten = succeeds(() => replaceFile(join(this.#folder, name), file))
+    if (!isWritten) this.#unwritten.set(name, bytes)
+    this.#names.add(name)
+  }
+
+  /** Returns a value that JSON can express. */
   json<T extends object>(inputs: string, make: () => T): T {
-    const known = this.versioned.get(inputs)
+    const known = this.get(inputs)
     if (known !== undefined) return parseJson(known)
     const value = make()
-    this.versioned.set(inputs, utf8(JSON.stringify(value)))
+    this.set(inputs, utf8(JSON.stringify(value)))
     return value
   }
 
@@ -111,60 +148,17 @@ export class BuildCache {
     const state: CacheState = { last, git, files: Object.fromEntries(this.files) }
     const bytes = utf8(JSON.stringify(state))
     if (this.#state === undefined || Buffer.compare(bytes, this.#state) !== 0)
-      this.versioned.set('state', bytes)
-    if (isComplete) this.values.removeUnused()
-  }
-}
-
-/** Files that are named by a hash of their inputs. Each begins with the digest of the rest. */
-class CacheFolder {
-  readonly #path: string
-  readonly #names: Set<string>
-  readonly #used = new Set<string>()
-  /** Files that could not be written, which stay in memory until the process ends. */
-  readonly #unwritten = new Map<string, Uint8Array>()
-
-  constructor(path: string, isUnread: boolean) {
-    this.#path = path
-    this.#names = new Set(isUnread ? [] : listNames(path))
-  }
-
-  has(name: string): boolean {
-    this.#used.add(name)
-    return this.#names.has(name)
-  }
-
-  /** @returns undefined for a file that is missing or damaged */
-  get(name: string): Uint8Array | undefined {
-    if (!this.has(name)) return undefined
-    const known = this.#unwritten.get(name)
-    if (known !== undefined) return known
-    try {
-      const bytes = readFileSync(join(this.#path, name))
-      const rest = bytes.subarray(digestBytes)
-      if (digestOf(rest).equals(bytes.subarray(0, digestBytes))) return rest
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error
-    }
-    this.#remove(name)
-    return undefined
-  }
-
-  set(name: string, bytes: Uint8Array): void {
-    this.#used.add(name)
-    const file = Buffer.concat([digestOf(bytes), bytes])
-    const isWritten = succeeds(() => replaceFile(join(this.#path, name), file))
-    if (!isWritten) this.#unwritten.set(name, bytes)
-    this.#names.add(name)
-  }
-
-  removeUnused(): void {
-    if (this.#names.size <= 2 * this.#used.size + 100) return
+      this.set(this.#layout, bytes)
+    if (!isComplete || this.#names.size <= 2 * this.#used.size + 100) return
     for (const name of this.#names) if (!this.#used.has(name)) this.#remove(name)
   }
 
+  #nameOf(inputs: string): string {
+    return hash('sha256', `${this.#version} ${inputs}`)
+  }
+
   #remove(name: string): void {
-    succeeds(() => rmSync(join(this.#path, name), { force: true }))
+    succeeds(() => rmSync(join(this.#folder, name), { force: true }))
     this.#names.delete(name)
   }
 }

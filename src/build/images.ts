@@ -5,7 +5,7 @@ import { posix } from 'node:path'
 import pMap from 'p-map'
 import { compareCodePoints } from '../api/bytes.ts'
 import { downloadType, imageTypes } from '../api/media.ts'
-import type { Author, Derived } from '../api/resources.ts'
+import type { Derived } from '../api/resources.ts'
 import type { Scaling } from '../api/schemas.ts'
 import type { Assets, FieldItem, MediaItem } from '../api/snapshot.ts'
 import { readScanned } from '../content/read-file.ts'
@@ -91,9 +91,9 @@ export class ImageFiles {
       .filter((each) => each < width)
       .map((each) => {
         // `has` marks the copy as used, so that it stays in the cache even if it is not read.
-        this.#cache.values.has(this.#keyOf(file, each))
+        this.#cache.has(this.#keyOf(file, each))
         const name = hash('sha256', `${file.path} ${each} ${version}`).slice(0, 32)
-        return { ...file, path: replaceHash(file.path, () => name), width: each }
+        return { ...file, path: file.path.replace(hashInName, name), width: each }
       })
   }
 
@@ -135,16 +135,16 @@ export class ImageFiles {
   /** @returns null if sharp cannot read the image */
   async #scaled(file: MediaFile, width: number, format?: 'webp'): Promise<Uint8Array | null> {
     const key = this.#keyOf(file, width, format)
-    const known = this.#cache.values.get(key)
+    const known = this.#cache.get(key)
     if (known !== undefined || this.#scaling === null) return known ?? null
     const image = this.#scaling.sharp(this.#bytesOf(file)).autoOrient().resize({ width })
     const bytes = await (format ? image.toFormat(format) : image).toBuffer().catch(() => null)
-    if (bytes !== null) this.#cache.values.set(key, bytes)
+    if (bytes !== null) this.#cache.set(key, bytes)
     return bytes
   }
 
   #keyOf({ sha256 }: MediaFile, width: number, format = ''): string {
-    return hash('sha256', `${sha256} ${width} ${format} ${this.#scaling?.version}`)
+    return `scaled ${sha256} ${width} ${format} ${this.#scaling?.version}`
   }
 }
 
@@ -168,13 +168,14 @@ function measure(bytes: Uint8Array): ImageFacts {
   }
 }
 
-/** Gives an image another name, in its URL or path. */
-type Rename = (path: string) => string
+/** The name of an image at the end of a path, or of a text in JSON. */
+// regex: nothing varies in length before the ending
+const hashInName = /[0-9a-f]{32}(?=\.\w+(?:"|$))/g
 
 /**
- * Returns a function that renames the images that only scheduled posts show. Their usual name is a hash of their bytes,
- * so anyone with an image could find out whether a scheduled post shows it. The other name is an HMAC whose key is the
- * whole post that shows it first, which nobody knows before its publication.
+ * Returns a function that renames the images that only scheduled posts show, in all texts of a value. Their usual name is
+ * a hash of their bytes, so anyone with an image could find out whether a scheduled post shows it. The other name is an
+ * HMAC whose key is the whole post that shows it first, which nobody knows before its publication.
  *
  * @param now milliseconds since 1970
  */
@@ -182,7 +183,7 @@ export function createRename(
   workspace: Workspace,
   destinationsOf: DestinationsOf,
   now: number,
-): Rename {
+): <T>(value: T) => T {
   /** The oldest post that shows an image, by the hash of the image. */
   const firstShown = new Map<string, ParsedPost>()
   for (const post of workspace.posts.toReversed()) {
@@ -202,41 +203,26 @@ export function createRename(
     const name = createHmac('sha256', secret).update(sha256).digest('hex')
     hidden.set(sha256.slice(0, 32), name.slice(0, 32))
   }
-  return (path) => replaceHash(path, (name) => hidden.get(name) ?? name)
-}
-
-/** @param path a path or URL that quarry made: folder, 32 digits and an extension */
-function replaceHash(path: string, nameOf: (name: string) => string): string {
-  // regex: nothing varies in length before the ending
-  return path.replace(/[0-9a-f]{32}(?=\.\w+$)/, nameOf)
+  if (hidden.size === 0) return (value) => value
+  const newName = (name: string) => hidden.get(name) ?? name
+  return (value) => JSON.parse(JSON.stringify(value).replace(hashInName, newName))
 }
 
 /** Returns a workspace with renamed images. */
-export function renameImages(workspace: Workspace, rename: Rename): Workspace {
-  const ofFile = (file: MediaFile) => ({ ...file, path: rename(file.path) })
-  const ofUrl = (url: string | null, file: MediaFile | null | undefined) =>
-    url === null || !file ? url : rename(url)
-  const ofAuthor = (author: Author) => {
-    return { ...author, image: ofUrl(author.image, workspace.authorImages[author.id]) }
-  }
+export function renameImages(
+  workspace: Workspace,
+  renamed: ReturnType<typeof createRename>,
+): Workspace {
+  const { authors, authorImages, posts, draftPosts } = workspace
   const ofPost = (read: ParsedPost): ParsedPost => {
-    const { post, cover, pictures } = read
-    const coverImage = ofUrl(post.coverImage, cover)
-    const renamed = { ...post, coverImage, authors: post.authors.map(ofAuthor) }
-    const own = pictures?.map(({ media, value }) => {
-      value.src = rename(value.src)
-      return { media: ofFile(media), value }
-    })
-    const named = { ...read, cover: cover && ofFile(cover), post: renamed }
-    return own === undefined ? named : { ...named, pictures: own }
+    const { post, cover, pictures = [] } = read
+    return { ...read, ...renamed({ post, cover, pictures }) }
   }
-  const pictures = Object.entries(workspace.authorImages)
   return {
     ...workspace,
-    authors: workspace.authors.map(ofAuthor),
-    authorImages: Object.fromEntries(pictures.map(([id, file]) => [id, ofFile(file)])),
-    posts: workspace.posts.map(ofPost),
-    draftPosts: workspace.draftPosts.map(ofPost),
+    ...renamed({ authors, authorImages }),
+    posts: posts.map(ofPost),
+    draftPosts: draftPosts.map(ofPost),
   }
 }
 

@@ -58,8 +58,6 @@ export interface SiteTools {
   readonly cache: BuildCache
   /** Null if images are not scaled. */
   readonly scaling: SharpScaling | null
-  /** Changes with everything that rendering depends on, except the options. */
-  readonly renderer: string
   /** Not called if there is nothing to render. */
   readonly threads: () => Promise<RenderPool>
 }
@@ -97,7 +95,7 @@ export interface SiteWorkspace {
  */
 export async function makeSite(
   content: Content,
-  { cache, scaling, renderer, threads }: SiteTools,
+  { cache, scaling, threads }: SiteTools,
   settings: Settings,
   options: SiteOptions,
 ): Promise<Site> {
@@ -105,7 +103,7 @@ export async function makeSite(
   const { now = Date.now() } = options
   try {
     const raw = await rawContent(content, cache)
-    const all = { ...settings, ...options, gitDates, renderer }
+    const all = { ...settings, ...options, gitDates }
     const library = buildLibrary(raw, settings.frontMatter, all, now)
     const bodies = new Bodies(root, cache, all)
     const spaces = library.workspaces.flatMap((each) => [each, ...each.collections])
@@ -225,25 +223,21 @@ function siteWorkspace(
   source: Source,
 ): SiteWorkspace {
   const { bodies, images, now } = source
-  const rename = createRename(found, source.destinationsOf, now)
-  const named = renameImages(found, rename)
-  const destinationsOf: DestinationsOf = (body) =>
-    source.destinationsOf(body).map(({ url, media }) => {
-      if (url === null || media === undefined) return { url }
-      return { url: rename(url), media: { ...media, path: rename(media.path) } }
-    })
+  const renamed = createRename(found, source.destinationsOf, now)
+  for (const { pictures = [] } of [...found.posts, ...found.draftPosts]) {
+    for (const { media, value } of pictures) {
+      const { width, height } = images.facts(media)
+      Object.assign(value, { width, height })
+    }
+  }
+  const named = renameImages(found, renamed)
+  const destinationsOf: DestinationsOf = (body) => renamed(source.destinationsOf(body))
   const rendered = ({ body }: ParsedPost) => {
     const urls = destinationsOf(body).map(({ url }) => url)
     return bodies.place(body, urls)
   }
   const bodyOf = (post: ParsedPost) =>
     post.isData === true ? dataBody(textOf(post, found.fields)) : rendered(post)
-  for (const { pictures = [] } of [...named.posts, ...named.draftPosts]) {
-    for (const { media, value } of pictures) {
-      const { width, height } = images.facts(media)
-      Object.assign(value, { width, height })
-    }
-  }
   const derived = { ...source, bodyOf: rendered, destinationsOf }
   const workspace = withDerived(named, derived)
   const shown = workspace.posts.flatMap((post) => listImages(post, workspace, destinationsOf))

@@ -165,7 +165,7 @@ async function writeIndex(
   { output, cache, folder, isDataOnly = false }: Target,
 ): Promise<string> {
   const input = inputOf(view, isDataOnly ? view.workspace.posts.length : scheduled)
-  const { files, index } = await writeSnapshot(input, { sha256, cache: cache.versioned })
+  const { files, index } = await writeSnapshot(input, { sha256, cache })
   for (const file of files) await addData(output, file, folder)
   return index
 }

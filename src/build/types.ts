@@ -106,7 +106,7 @@ export async function loadShapes(
   now: number = Date.now(),
 ): Promise<readonly WorkspaceShape[]> {
   // The cache is neither read nor saved.
-  const cache = new BuildCache(settings.cache, '', true)
+  const cache = new BuildCache(settings.cache, '', '', true)
   const content = await readContent(settings, cache)
   const raw = await rawContent(content, cache)
   // Links are not part of a shape.
