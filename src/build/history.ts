@@ -81,7 +81,9 @@ export async function stepsOf(
     const own = last.workspaces.get(id)
     const differ = [own, workspace].some((each) => each?.isV1Private || each?.hidesTranslations)
     for (const version of differ ? versions : (['v1'] as const)) {
-      const before = await visibleIn(own, now, version)
+      const before = await visibleIn(own, now, version).catch(() => {})
+      // The last build is damaged: the history starts again.
+      if (before === undefined) return []
       const after = await visibleIn(workspace, now, version, now)
       const found = await changesBetween(before, after, new Date(now).toISOString())
       if (found.length > 0) changes[differ ? `${version}/${id}` : id] = found

@@ -63,6 +63,14 @@ describe('changes', () => {
     expect((await changesOf(site, second, someNoon + 3 * hour)).named).toEqual([['updated', 'one']])
   })
 
+  it('start again after a build that has lost a file', async () => {
+    const site = newSite()
+    const first = await buildId(site)
+    for (const file of site.files()) if (/data\/part-/.test(file)) site.remove(`dist/${file}`)
+    await buildId(site.post('one', { id: 'id-one' }, 'Edited.\n'))
+    expect((await changesOf(site, first)).status).toBe(410)
+  })
+
   it('are in the order of their instants after a build, latest first', async () => {
     const at = (hours: number) => new Date(someNoon + hours * hour).toISOString()
     const site = newSite()
