@@ -4,13 +4,13 @@ import {
   closeSync,
   existsSync,
   fstatSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -27,16 +27,9 @@ export class OutputError extends Error {
  * @param state a sentence about the remaining state
  */
 export function explainError(error: unknown, state: string): unknown {
-  const code = codeOf(error)
-  if (code === undefined) return error
-  const { path, dest: file = path } = error as NodeJS.ErrnoException & { readonly dest?: string }
-  const [why, remedy] = explanations[code] ?? [
-    (error as Error).message,
-    'Fix the problem and build again.',
-  ]
-  return new OutputError(`${file} cannot be written: ${why} (${code}). ${remedy} ${state}`, {
-    cause: error,
-  })
+  if (codeOf(error) === undefined) return error
+  const { path, dest = path, message } = error as NodeJS.ErrnoException & { readonly dest?: string }
+  return new OutputError(`${dest} cannot be written: ${message}. ${state}`, { cause: error })
 }
 
 /** Returns the code of a system error; undefined for other errors. */
@@ -53,21 +46,6 @@ export function succeeds(work: () => void): boolean {
   } catch {
     return false
   }
-}
-
-const diskFull = ['the disk is full', 'Free some space and try again.'] as const
-const notAllowed = [
-  'it is not allowed',
-  'Let the user who builds write there, or choose another folder with --out (quarry dev: --cache).',
-] as const
-
-const explanations: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  ENOSPC: diskFull,
-  EDQUOT: diskFull,
-  EACCES: notAllowed,
-  EPERM: notAllowed,
-  EROFS: notAllowed,
-  EIO: ['the disk failed', 'Check the disk and build again.'],
 }
 
 /** Writes a file that does not exist yet. Removes it if it cannot be written whole. @throws system errors */
@@ -99,18 +77,24 @@ export function replaceFile(...[path, bytes, options]: Parameters<typeof writeNe
 export class RealFolders {
   readonly #root: string
   /** Whether each folder exists. */
-  readonly #known = new Map<string, boolean>([['.', true]])
+  readonly #known = new Map<string, boolean>()
 
   /** @param root absolute, with links resolved */
   constructor(root: string) {
     this.#root = root
   }
 
-  /** Reports whether a folder below the root exists. @throws OutputError if a folder on the path is a link or a file */
+  /** Reports whether a folder below the root exists. @throws OutputError if a folder on the path is a link */
   has(folder: string): boolean {
     const known = this.#known.get(folder)
     if (known !== undefined) return known
-    const has = this.has(dirname(folder)) && isFolder(join(this.#root, folder))
+    const path = join(this.#root, folder)
+    const real = realPath(path)
+    if (real !== path)
+      throw new OutputError(
+        `${path} leads to ${real} through a link, which is never followed. Remove it and build again.`,
+      )
+    const has = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
     this.#known.set(folder, has)
     return has
   }
@@ -118,17 +102,9 @@ export class RealFolders {
   /** Creates a folder. @throws OutputError as `has` does; system errors */
   make(folder: string): void {
     if (this.has(folder)) return
-    this.make(dirname(folder))
-    mkdirSync(join(this.#root, folder))
+    mkdirSync(join(this.#root, folder), { recursive: true })
     this.#known.set(folder, true)
   }
-}
-
-function isFolder(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (stats === undefined || stats.isDirectory()) return stats !== undefined
-  const what = stats.isSymbolicLink() ? 'a link, which is never followed' : 'no folder'
-  throw new OutputError(`${path} is ${what}. Remove it and build again.`)
 }
 
 /** Returns a storage for a folder. */

@@ -41,9 +41,8 @@ export async function withLock<T>(
  */
 export async function takeLock(path: string, patienceMs: number): Promise<() => void> {
   const giveUpAt = performance.now() + patienceMs
-  for (;;) {
-    const release = tryLock(path)
-    if (release !== undefined) return release
+  const mine = `${process.pid},${hostname()},${randomUUID()}`
+  while (!tryLock(path, mine)) {
     const owner = ownerOf(path)
     const isLeft = isDead(path, owner)
     if (isLeft && remove(path, owner)) continue
@@ -53,34 +52,30 @@ export async function takeLock(path: string, patienceMs: number): Promise<() => 
     // Random, so that two contenders that collided do not collide again.
     await pause(20 * (0.5 + Math.random()))
   }
+  heldLocks.add(mine)
+  const touch = () => succeeds(() => utimesSync(path, new Date(), new Date()))
+  const timer = setInterval(touch, silenceMs / 12).unref()
+  return () => {
+    clearInterval(timer)
+    heldLocks.delete(mine)
+    remove(path, mine)
+  }
 }
 
 /** Names of the locks of this process. Other locks with its id belong to a dead process. */
 const heldLocks = new Set<string>()
 
-function tryLock(path: string): (() => void) | undefined {
-  const owner = `${process.pid},${hostname()},${randomUUID()}`
+function tryLock(path: string, owner: string): boolean {
   try {
     mkdirSync(path)
+    writeNewFile(join(path, owner), '')
+    return true
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return undefined
-    throw error
-  }
-  try {
-    writeNewFile(join(path, owner), new Uint8Array())
-  } catch (error) {
-    // Another process removed the lock before it had a name, as that of a dead process.
-    if (codeOf(error) === 'ENOENT') return undefined
+    const { syscall, code } = error as NodeJS.ErrnoException
+    // Another process removes a lock that has no name yet, as that of a dead process.
+    if (['mkdir EEXIST', 'open ENOENT'].includes(`${syscall} ${code}`)) return false
     remove(path)
     throw error
-  }
-  heldLocks.add(owner)
-  const touch = () => succeeds(() => utimesSync(path, new Date(), new Date()))
-  const timer = setInterval(touch, silenceMs / 12).unref()
-  return () => {
-    clearInterval(timer)
-    heldLocks.delete(owner)
-    remove(path, owner)
   }
 }
 

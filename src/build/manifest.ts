@@ -119,10 +119,3 @@ export function decodeManifest(file: Uint8Array): Manifest | null {
     return null
   }
 }
-
-/** Reports whether a file is or was a manifest of this format, even if it was modified since. */
-export function isManifest(file: Uint8Array): boolean {
-  // regex: anchored, and the text has 64 bytes
-  const start = new RegExp(`^\\s*{\\s*"quarry"\\s*:\\s*${manifestSchema}\\b`)
-  return start.test(Buffer.from(file.subarray(0, 64)).toString())
-}

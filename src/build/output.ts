@@ -29,13 +29,7 @@ import { isInside } from '../content/mounts.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
 import { explainError, OutputError, RealFolders, realPath, succeeds, writeNewFile } from './disk.ts'
 import { takeLock } from './lock.ts'
-import {
-  decodeManifest,
-  encodeManifest,
-  type FileEntry,
-  isManifest,
-  type Manifest,
-} from './manifest.ts'
+import { decodeManifest, encodeManifest, type FileEntry, type Manifest } from './manifest.ts'
 
 /** An output file, and a function that makes its bytes. */
 export interface OutputFile {
@@ -333,8 +327,9 @@ function rejectForeign(path: string): void {
   if (!existsSync(path)) return
   if (!lstatSync(path).isDirectory()) throw new OutputError(`${path} is a file, not a folder.`)
   const manifest = manifestIn(path)
+  // A manifest may have been modified since.
   const isOurs =
-    existsSync(join(path, unfinishedName)) || (manifest !== null && isManifest(manifest))
+    existsSync(join(path, unfinishedName)) || /^\s*{\s*"quarry"\s*:/.test(`${manifest}`)
   // The root of a mounted disk contains a folder `lost+found`.
   if (isOurs || listFiles(path).every((file) => file.startsWith('lost+found'))) return
   throw new OutputError(

@@ -231,13 +231,17 @@ function useMessage(error: unknown): string | null {
   if (user !== undefined)
     return `${user} needs the package ${missing}, which is not installed: npm install ${packages}`
   // The user can fix errors of the system: a port in use, a full disk.
-  const code = codeOf(error)
+  const cause = error instanceof OutputError && error.cause ? error.cause : error
+  const code = codeOf(cause)
   if (code === undefined && !useErrors.some((kind) => error instanceof kind)) return null
-  const { syscall } = error as NodeJS.ErrnoException
+  const { syscall } = cause as NodeJS.ErrnoException
   const hint = systemHints[`${syscall} ${code}`] ?? systemHints[code ?? ''] ?? ''
   // Messages of system errors have no full stop.
   return `${message}${/[.!?]$/.test(message) ? '' : '.'}${hint}`
 }
+
+const notAllowed = ' Check its owner and its permissions, or choose another folder.'
+const diskFull = ' Free some space and try again.'
 
 /** What helps against errors of the system, by their code, or call and code. */
 const systemHints: Readonly<Record<string, string>> = {
@@ -246,6 +250,6 @@ const systemHints: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: ' Choose an address of this machine with --host.',
   ENOTFOUND: ' Choose an address of this machine with --host.',
   EAI_AGAIN: ' Choose an address of this machine with --host.',
-  EACCES: ' Check its owner and its permissions.',
-  ENOSPC: ' Free some space and try again.',
+  ...{ EACCES: notAllowed, EPERM: notAllowed, EROFS: notAllowed },
+  ...{ ENOSPC: diskFull, EDQUOT: diskFull, EIO: ' Check the disk.' },
 }

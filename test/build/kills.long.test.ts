@@ -110,7 +110,7 @@ async function refuse(before: readonly Texts[], number: number, code: (typeof co
   const work = () => place.publish(withSecret)
   const call = await faultAt(number, code, place.out, work).catch((error: Error) => {
     const message = `${error.name}: ${error.message}`
-    if (!/^OutputError: \/\S+ cannot be written: .+ \(E\w+\)\. /.test(message)) found.push(message)
+    if (!/^OutputError: \/\S+ cannot be written: E\w+\b.+\. /.test(message)) found.push(message)
     return message
   })
   found.push(...(await wrongState(place, [...before, withSecret])))
