@@ -235,21 +235,17 @@ function useMessage(error: unknown): string | null {
   const code = codeOf(cause)
   if (code === undefined && !useErrors.some((kind) => error instanceof kind)) return null
   const { syscall } = cause as NodeJS.ErrnoException
-  const hint = systemHints[`${syscall} ${code}`] ?? systemHints[code ?? ''] ?? ''
+  const hint = systemHints.find(([errors]) => errors.test(`${syscall} ${code}`))?.[1] ?? ''
   // Messages of system errors have no full stop.
   return `${message}${/[.!?]$/.test(message) ? '' : '.'}${hint}`
 }
 
-const notAllowed = ' Check its owner and its permissions, or choose another folder.'
-const diskFull = ' Free some space and try again.'
-
-/** What helps against errors of the system, by their code, or call and code. */
-const systemHints: Readonly<Record<string, string>> = {
-  EADDRINUSE: ' Choose another with --port; 0 takes any that is free.',
-  'listen EACCES': ' Choose a --port of 1024 or above.',
-  EADDRNOTAVAIL: ' Choose an address of this machine with --host.',
-  ENOTFOUND: ' Choose an address of this machine with --host.',
-  EAI_AGAIN: ' Choose an address of this machine with --host.',
-  ...{ EACCES: notAllowed, EPERM: notAllowed, EROFS: notAllowed },
-  ...{ ENOSPC: diskFull, EDQUOT: diskFull, EIO: ' Check the disk.' },
-}
+/** What helps against errors of the system, by their calls and codes. */
+const systemHints = [
+  [/ EADDRINUSE$/, ' Choose another with --port; 0 takes any that is free.'],
+  [/^listen EACCES$/, ' Choose a --port of 1024 or above.'],
+  [/ (?:EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/, ' Choose an address of this machine with --host.'],
+  [/ (?:EACCES|EPERM|EROFS)$/, ' Check its owner and its permissions, or choose another folder.'],
+  [/ (?:ENOSPC|EDQUOT)$/, ' Free some space and try again.'],
+  [/ EIO$/, ' Check the disk.'],
+] as const

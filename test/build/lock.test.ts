@@ -24,10 +24,8 @@ describe('a lock', () => {
     const folder = emptyFolder({ counter: '0' })
     const [lock, counter] = [join(folder, 'lock'), join(folder, 'counter')]
     leaveLock(lock, ended)
-    const countUp = async () => {
-      const count = Number(await readFile(counter, 'utf8'))
-      await writeFile(counter, String(count + 1))
-    }
+    const countUp = async () =>
+      writeFile(counter, String(Number(await readFile(counter, 'utf8')) + 1))
     await Promise.all(Array.from({ length: 20 }, () => withLock(lock, countUp)))
     expect(readFileSync(counter, 'utf8')).toBe('20')
     expect(readdirSync(folder)).toEqual(['counter'])
