@@ -76,18 +76,20 @@ export async function stepsOf(
   if (last === undefined) return []
   const steps = await last.steps()
   if (last.build === build) return steps
+  const shown = [...served.workspaces].flatMap(([id, after]) => {
+    const before = last.workspaces.get(id)
+    const differ = [before, after].some((each) => each?.isV1Private || each?.hidesTranslations)
+    if (!differ) return [{ key: id, before, after, version: 'v1' as const }]
+    return versions.map((version) => ({ key: `${version}/${id}`, before, after, version }))
+  })
   const changes: Record<string, readonly Change[]> = {}
-  for (const [id, workspace] of served.workspaces) {
-    const own = last.workspaces.get(id)
-    const differ = [own, workspace].some((each) => each?.isV1Private || each?.hidesTranslations)
-    for (const version of differ ? versions : (['v1'] as const)) {
-      const before = await visibleIn(own, now, version).catch(() => {})
-      // The last build is damaged: the history starts again.
-      if (before === undefined) return []
-      const after = await visibleIn(workspace, now, version, now)
-      const found = await changesBetween(before, after, new Date(now).toISOString())
-      if (found.length > 0) changes[differ ? `${version}/${id}` : id] = found
-    }
+  for (const { key, before, after, version } of shown) {
+    const old = await visibleIn(before, now, version).catch(() => null)
+    // The last build is damaged: the history starts again.
+    if (old === null) return []
+    const next = await visibleIn(after, now, version, now)
+    const found = await changesBetween(old, next, new Date(now).toISOString())
+    if (found.length > 0) changes[key] = found
   }
   return [{ since: last.build, changes }, ...steps].slice(0, stepsMax)
 }
@@ -100,8 +102,8 @@ interface Visible extends Omit<Change, 'type' | 'at'> {
 }
 
 /**
- * Returns all resources that a version shows, by `changeKey`; none without a workspace, or if its v1 is private. After a scheduled post has appeared, its terms and images, and other
- * references to it, count only from the next build on.
+ * Returns all resources that a version shows, by `changeKey`; none without a workspace, or if its v1 is private. After a
+ * scheduled post has appeared, its terms and images, and other references to it, count only from the next build on.
  *
  * @param since time since which references and translations were as in the build, in milliseconds since 1970. @default
  *   the latest instant of the build
