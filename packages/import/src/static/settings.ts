@@ -81,9 +81,12 @@ export class Programs {
     this.parent = posix.dirname(file).replace(/^\.$/, '')
   }
 
-  /** Returns the programs with matching names. @param isNamed true if the report names the settings that were not read */
+  /** Returns the programs with matching names. @param isNamed true for those of one folder, whose other settings the report names */
   static in(tree: SourceTree, files: RegExp, isNamed = false): Programs {
-    const paths = matching(tree, files)
+    const all = matching(tree, files)
+    // Themes and examples have configurations too.
+    const isOwn = (path: string) => posix.dirname(path) === posix.dirname(all[0] ?? '')
+    const paths = isNamed ? all.filter(isOwn) : all
     const texts = paths.map((path) => plain(path, tree.data(path) ?? ''))
     const programs = new Programs(paths[0], texts)
     if (isNamed)

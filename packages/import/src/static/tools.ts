@@ -313,6 +313,8 @@ export const hexo: SiteGenerator = (tree, context) => {
   const plugins = JSON.stringify(valueAt(config, 'markdown.plugins'))
   const named = asList(valueAt(config, 'encrypt.tags'))
   const secrets = named.map((tag) => textAt({ tag }, 'tag.name', 'tag'))
+  // A plugin hides posts that have this key.
+  const hiding = textAt(config, 'hide_posts.filter')
   const liquid = createLiquid({
     tree,
     templates: context.templates,
@@ -328,7 +330,12 @@ export const hexo: SiteGenerator = (tree, context) => {
     markup: /\.(?:md|markdown|html?)$/i,
     stated: (path) => ({
       withheld:
-        excluded(path) ?? underscored(path.split('/_posts/')[1]) ?? tagIn(tree, path, secrets),
+        excluded(path) ??
+        underscored(path.split('/_posts/')[1]) ??
+        tagIn(tree, path, secrets) ??
+        (hiding && textAt(readSource(tree, path)?.values ?? {}, hiding) === 'true'
+          ? `\`${hiding}\``
+          : undefined),
     }),
     name: textAt(config, 'title'),
     url: textAt(config, 'url'),
@@ -501,7 +508,9 @@ export const nikola: SiteGenerator = (tree, context) => {
     dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
     address: ({ values, file }) => {
       const slug = textAt(values, 'slug') ?? pythonSlug(nameOf(file)) ?? '{slug}'
-      return `/${posix.join(folderOf(file.path)?.[1] ?? '', slug)}${end}`
+      const [glob = '', target = ''] = folderOf(file.path) ?? []
+      const below = posix.relative(glob.replace(/\/\*\*.*/, ''), posix.dirname(file.path))
+      return `/${posix.join(target, below, slug)}${end}`
     },
     ownKeys: 'type hidetitle nocomments',
     steps: [
@@ -558,9 +567,10 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     locks.length > 0 &&
     (locks.some((it) => 'global_password' in it) || readSource(tree, path)?.values['level'])
   // The plugin `meta` joins the files of all folders above a post.
+  const metaFile = textAt(plugin('meta')[0] ?? {}, 'meta_file') ?? '.meta.yml'
   const metaOf: (folder: string) => Values = remembered((folder) => {
     const above = folder === '.' ? {} : metaOf(posix.dirname(folder))
-    return merged(above, readMap(tree, posix.join(folder, '.meta.yml')))
+    return merged(above, readMap(tree, posix.join(folder, metaFile)))
   })
   return folderSite(tree, context, {
     isContent: (path) => path.startsWith(`${folder}/`),

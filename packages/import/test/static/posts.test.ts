@@ -62,7 +62,7 @@ next       | posts/a.md             | permalink: /b/a/ |                        
 gatsby     | content/blog/2020-01-02-a/index.md | | gatsby-node.js = createFilePath()                            | /blog/{slug}                      | 0
 gatsby     | content/blog/a.md      |         | src/pages/blog/{Mdx.fields__slug}.js = x                      | /blog/{slug}                      | 1
 hugo       | extra/posts/a.md       |         | hugo.yaml = module: {mounts: [{source: extra, target: content}]}  | /posts/{slug}/                | 1
-nikola     | news/a.md              |         | conf.py = POSTS = (\n    ("posts/*.md", "p", "t"),\n    ("news/*.md", "n", "t"),\n)\n | /n/{slug}/ | 1
+nikola     | news/x/a.md            |         | conf.py = POSTS = (\n    ("posts/*.md", "p", "t"),\n    ("news/*.md", "n", "t"),\n)\n | /n/x/{slug}/ | 1
 docusaurus | articles/a.md          |         | docusaurus.config.js = trailingSlash: true, blog: {path: './articles'} | /blog/{slug}/             | 1
 vitepress  | posts/a.md             |         | .vitepress/config.ts = srcDir: 'posts'                        | /{slug}.html                      | 1
 vitepress  | posts/a/index.md       |         | .vitepress/config.ts = title: 'T'                             | /posts/{slug}/                    | 1

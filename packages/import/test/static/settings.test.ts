@@ -16,7 +16,9 @@ const places: Readonly<Record<string, string>> = {
 /** The settings that the report names for a site with a configuration. */
 async function unread(tool: string, file: string, text: string): Promise<readonly string[]> {
   const post = { [places[tool] ?? 'posts/a.md']: '---\ntitle: T\ndate: 2020-01-02\n---\nText.\n' }
-  const { report } = await importSite(tool as ImporterName, { [file]: text, ...post })
+  // Settings of a theme or an example are not those of the site.
+  const files = { [file]: text, [`themes/x/${file}`]: text, ...post }
+  const { report } = await importSite(tool as ImporterName, files)
   return report.entries('settings').flatMap((entry) => entry.places)
 }
 

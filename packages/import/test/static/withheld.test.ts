@@ -160,6 +160,7 @@ astro      | src/content/blog/b.md     | draft: false           | src/content.co
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ date: z.date(), isDraft: z\n    .boolean()\n    .catch(true) }) | isDraft: true
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ status: z.enum(['draft', 'live']).default('draft'), a: z.boolean().default(true) }) | status: draft
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ published: z.boolean().default(true), toc: z.boolean().default(false) }) | public
+hexo       | source/_posts/b.md        | secretly: true         | _config.yml = hide_posts: {filter: secretly} | secretly
 hexo       | source/_posts/_b.md       |                        |   | the name _b.md begins with _
 next       | app/blog/_b/page.md       |                        |   | the name _b begins with _
 jekyll     | _posts/2020-01-02-b.md    | redirect_to: https://e.com |   | it redirects to https://e.com
