@@ -122,9 +122,9 @@ function instantsOfTargets(
   now: number,
 ): readonly number[] {
   const kinds = new Set<string>(referencesOf(workspace).map(({ to }) => to))
-  const isNamed = ({ collection, createsTerms }: Workspace) =>
+  const isNamed = ({ collection, settings: { references } }: Workspace) =>
     collection === null
-      ? kinds.has('posts') || (createsTerms && termKinds.some((kind) => kinds.has(kind)))
+      ? kinds.has('posts') || (references === 'create' && termKinds.some((kind) => kinds.has(kind)))
       : kinds.has(collection.name)
   return all
     .filter(isNamed)

@@ -163,7 +163,7 @@ function periodOf([last = 0, next]: RootWorkspace['instants']) {
 }
 
 function countsOf(
-  { name, createsTerms, posts, categories, tags, authors, fields, ...workspace }: Workspace,
+  { name, settings, posts, categories, tags, authors, fields, ...workspace }: Workspace,
   { scheduled, expiring, instants, collections = [] }: RootWorkspace,
 ): WorkspaceCounts {
   const names = fieldParameters(indexedFields(fields)).map((parameter) => parameter.name)
@@ -181,7 +181,7 @@ function countsOf(
     posts: posts.length - scheduled,
     scheduled,
     expiring,
-    createsTerms,
+    createsTerms: settings.references === 'create',
     ...periodOf(instants),
     categories: categories.length,
     tags: tags.length,

@@ -36,8 +36,18 @@ export interface Destination {
   }
 }
 
-/** A post as a link target. A draft has no URL, and that of an item or an unparsed file is not known. */
-type LinkedPost = Omit<PostPlace, 'workspace'> | 'draft' | 'expired' | 'unknown'
+/** When a scheduled post is published, in milliseconds since 1970; 0 for a published one. */
+type Due = { readonly due: number }
+
+/** A post as a link target. The URL of an item or an unparsed file is not known. */
+type LinkedPost = (Omit<PostPlace, 'workspace'> & Due) | 'draft' | 'expired' | 'unknown'
+
+/** Why the readers of another post get no URL of a post, and how to give it one. */
+const withheld = {
+  draft: ['is a draft, which has no URL', 'Publish the draft'],
+  expired: ['has expired, so it has no URL', 'Change its `expiresAt`'],
+  scheduled: ['is published later, so it has no URL yet', 'Build again then'],
+}
 
 /** Files that front matter and bodies of posts can refer to, in one workspace. */
 export class Destinations {
@@ -68,16 +78,13 @@ export class Destinations {
     this.#posts.set(file.normalize('NFC'), post)
   }
 
-  /** Reports whether a URL may refer to an image in the content. */
-  isContentPath(url: string): boolean {
-    return isRootPath(url) ? this.#roots.length > 0 : isRelativePath(url)
-  }
-
-  /** @param file path of the post @param url a relative path, optionally with a query and a fragment */
+  /** @param file path of the post @param url a URL with another start than a path of the content stays as written */
   resolve(file: string, kind: 'image' | 'link', url: string): Destination {
+    const isRoot = isRootPath(url)
+    if (isRoot ? this.#roots.length === 0 : !isRelativePath(url)) return { url: null }
     const [, path = '', rest = ''] = /^([^?#]*)(.*)$/su.exec(url) ?? []
     const decoded = (decodePart(path) ?? path).normalize('NFC')
-    if (this.#roots.length > 0 && isRootPath(url)) return this.#rootImage(file, url, decoded)
+    if (isRoot) return this.#rootImage(file, url, decoded)
     const target = posix.join(posix.dirname(file.normalize('NFC')), decoded)
     const isInside = this.#folders.some((folder) => target.startsWith(`${folder}/`))
     if (!isInside || /^\/|[\\\0]/.test(decoded)) return this.#outside(url)
@@ -156,15 +163,18 @@ export class Destinations {
       return this.#broken('broken-link', `There is no post ${quote(url)}.`, hint, near)
     }
     if (post === 'unknown') return { url: null }
-    if (post === 'draft' || post === 'expired') {
-      const message = `${quote(url)} ${post === 'draft' ? 'is a draft, which' : 'has expired, so it'} has no URL; the link stays as it is written.`
-      const hint = `${post === 'draft' ? 'Publish the draft' : 'Change its `expiresAt`'}, or remove the link.`
+    const own = this.#posts.get(file.normalize('NFC'))
+    const due = typeof own === 'object' ? own.due : 0
+    const isLater = typeof post === 'object' && this.settings.post !== null && post.due > due
+    if (typeof post === 'string' || isLater) {
+      const [reason, fix] = withheld[typeof post === 'string' ? post : 'scheduled']
+      const message = `${quote(url)} ${reason}; the link stays as it is written.`
+      const hint = `${fix}, or remove the link.`
       return { url: null, problem: { code: 'draft-link', severity: 'warning', message, hint } }
     }
     // `#top` refers to the top of any document (HTML, "indicated part of the document").
-    const [, fragment = 'top'] = /#(.+)$/su.exec(rest) ?? []
-    const isTop = fragment.toLowerCase() === 'top'
-    const anchor = isTop ? {} : { anchor: { file: target, name: decodePart(fragment) ?? fragment } }
+    const [, name = ''] = /#(?!top$)(.+)$/isu.exec(rest) ?? []
+    const anchor = name && { anchor: { file: target, name: decodePart(name) ?? name } }
     if (this.settings.post === null) return { url: null, ...anchor }
     const link = postLink(this.settings.post, { ...post, workspace: this.#workspace })
     return { url: `${link}${encodeSuffix(rest)}`, ...anchor }
@@ -244,8 +254,7 @@ export function readPicture(
   reading: Reading,
   destinations: Destinations,
 ): Destination {
-  if (image === null || !destinations.isContentPath(image)) return { url: null }
-  const found = destinations.resolve(reading.file, 'image', image)
+  const found = destinations.resolve(reading.file, 'image', image ?? '')
   if (found.problem !== undefined) reading.report(place, found.problem)
   return found
 }

@@ -73,8 +73,6 @@ export interface Workspace extends ParsedPosts {
   readonly name: string
   /** True if nothing of it is served under v1. */
   readonly isV1Private: boolean
-  /** `references: create`: a post may add a category, a tag or an author without a file. */
-  readonly createsTerms: boolean
   /** In file order, including expired and revoked keys. */
   readonly keys: readonly KeyRecord[]
   /** Published and scheduled posts, latest first; no drafts. */
@@ -168,14 +166,12 @@ function checkLanguages(workspaces: readonly Workspace[]): void {
   const owners = new Map<string, string>()
   for (const { id, settings } of workspaces) {
     const { locale, translationOf, reading } = settings
-    const place = `${languageGroupOf({ id, settings })} ${locale?.toLowerCase()}`
-    const other = locale === undefined ? undefined : owners.get(place)
-    owners.set(place, id)
-    if (other !== undefined) {
-      const message = `The workspace ${quote(other)} has the same \`locale\`.`
-      const hint = 'A group has one workspace for each language.'
-      reading.report(['locale'], { code: 'invalid-field', message, hint })
-    }
+    const language = `${languageGroupOf({ id, settings })} ${locale?.toLowerCase()}`
+    const hint = 'A group has one workspace for each language.'
+    if (locale !== undefined)
+      reading.claim(owners, language, ['locale'], (other) => {
+        return { code: 'invalid-field', message: `\`locale\` is the same as in ${other}.`, hint }
+      })
     const original = all.get(translationOf ?? '')
     // Settings with an error may have it in the locale.
     const areLocalized = [settings, original].every(
@@ -260,7 +256,6 @@ function buildWorkspace(
   const { problems } = context
   const settings = readSettings(raw, problems)
   const isV1Private = settings.v1 === 'private'
-  const createsTerms = settings.references === 'create'
   const destinations = new Destinations(raw, isV1Private, resolveLinks(settings, options))
   const termContext = { ...context, workspace: raw.id, settings, destinations }
   const terms = byTermKind((kind) => readTerms(raw, kind, termContext))
@@ -270,19 +265,19 @@ function buildWorkspace(
   for (const kind of termKinds) terms[kind].complete()
   const items = settings.collections.map((each) => [each, readRows(raw, each, rowContext)] as const)
   let known: Targets | undefined
-  const targets = () => (known ??= listTargets(terms, stated, items, createsTerms))
+  const targets = () =>
+    (known ??= listTargets(terms, stated, items, settings.references === 'create'))
   const read = withFields(stated, null, rowContext, targets)
   // Only the site knows the URLs of items, and a file that could not be parsed has its own problem.
   for (const file of raw.files) if (hasBody(file)) destinations.addPost(file.path, 'unknown')
-  for (const { body, post, url, hidden } of [...read.posts, ...read.drafts])
-    destinations.addPost(body.file, hidden ?? { ...post, url })
+  for (const { body, post, url, hidden, publishedAt: due } of [...read.posts, ...read.drafts])
+    destinations.addPost(body.file, hidden ?? { ...post, url, due: due > context.now ? due : 0 })
   const workspace = {
     ...read,
     id: raw.id,
     collection: null,
     name: settings.name ?? raw.id,
     isV1Private,
-    createsTerms,
     posts: sortByPublication(read.posts),
     ...byTermKind((kind) => terms[kind].sorted),
     authorImages: Object.fromEntries(terms.authors.pictures),
@@ -362,7 +357,6 @@ function collectionWorkspace(
     ...read,
     collection,
     collections: [],
-    createsTerms: false,
     posts: sortByPublication(read.posts),
     ...byTermKind(() => []),
     authorImages: {},

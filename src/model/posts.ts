@@ -208,15 +208,14 @@ export function withFields(
     const shown = pictures.length === 0 ? {} : { pictures }
     return { ...read, ...shown, post: { ...read.post, fields: values } }
   })
-  const drafts = all.filter(({ hidden }) => hidden !== undefined)
-  const isExpired = ({ hidden }: ParsedPost) => hidden === 'expired'
+  const [posts = [], drafts = [], expired = []] = [undefined, 'draft', 'expired'].map((hidden) =>
+    all.filter((post) => post.hidden === hidden),
+  )
   return {
-    posts: all.filter(({ hidden }) => hidden === undefined),
-    drafts,
-    draftPosts: keepsDrafts ? drafts.filter((post) => !isExpired(post)) : [],
-    lastExpiry: drafts
-      .filter(isExpired)
-      .reduce((last, { expiresAt }) => Math.max(last, expiresAt ?? 0), 0),
+    posts,
+    drafts: [...drafts, ...expired],
+    draftPosts: keepsDrafts ? drafts : [],
+    lastExpiry: expired.reduce((last, { expiresAt }) => Math.max(last, expiresAt ?? 0), 0),
   }
 }
 
@@ -363,7 +362,11 @@ function readDate(
   } else if (date === undefined && collection === null)
     reading.report(reading.at, missingDate(dates !== null))
   else if (date !== undefined && fields.expiresAt !== null && fields.expiresAt <= date)
-    reading.report(['expiresAt'], expiryTooEarly)
+    reading.report(['expiresAt'], {
+      code: 'invalid-field',
+      message: '`expiresAt` is not after `publishedAt`.',
+      hint: 'Write `status: draft` to hide the post.',
+    })
   return date ?? ''
 }
 
@@ -400,12 +403,6 @@ function claimNames(read: FieldsResult, given: GivenSlug, rows: Rows) {
 /** `acme/posts/2024/hello/index.md` → `2024/hello`. Hugo and Zola call the page of a folder `_index`. */
 function pagePath(file: string, folders: readonly string[]): string {
   return pathInFolders(file, folders).replace(/(?:^|\/)_?index$/u, '')
-}
-
-const expiryTooEarly: Problem = {
-  code: 'invalid-field',
-  message: '`expiresAt` is not after `publishedAt`.',
-  hint: 'Write `status: draft` to hide the post.',
 }
 
 function missingDate(isFromGit: boolean): Problem {

@@ -34,16 +34,17 @@ it('a draft changes no file of a build, and of one with drafts the index and its
 })
 
 it.each([
-  [
-    {},
-    'has expired, so it has no URL; the link stays as it is written. Change its `expiresAt`, or',
-  ],
-  [{ status: 'draft' }, 'is a draft'],
-])('a link to an expired post says so, unless it is a draft: %j', async (status, told) => {
-  const site = temporarySite().post('gone', { ...status, expiresAt: '2026-02-01' })
-  const [problem, ...others] = await site.post('open', {}, '[Gone](gone.md)\n').problems()
-  expect(problem).toContain(`acme/posts/open.md:6:8 draft-link "gone.md" ${told}`)
-  expect(others).toEqual([])
+  [{ expiresAt: '2026-02-01' }, 'has expired, so it has no URL', 'gone.md'],
+  [{ expiresAt: '2026-02-01', status: 'draft' }, 'is a draft, which has no URL', 'gone.md'],
+  [{ publishedAt: '2099-01-02' }, 'is published later, so it has no URL yet', '/2099/gone'],
+])('a link to a hidden post has no URL, and says so: %j', async (state, told, url) => {
+  const site = temporarySite({ links: { post: '/{year}/{slug}' } }).post('gone', state)
+  const { diagnostics } = await site.post('open', {}, '[Gone](gone.md#part)\n').build()
+  const message = `"gone.md#part" ${told}; the link stays as it is written.`
+  expect(diagnostics).toMatchObject([{ code: 'draft-link', line: 6, message }])
+  expect(site.text('public/v1/acme/posts/open.json')).toContain(String.raw`href=\"gone.md#part\"`)
+  await site.build({ now: Date.UTC(2100, 0) })
+  expect(site.text('public/v1/acme/posts/open.json')).toContain(String.raw`href=\"${url}#part\"`)
 })
 
 it('drafts go with the next build without them', async () => {
