@@ -15,13 +15,13 @@ export interface Byline {
   readonly text?: string
 }
 
+/** Email addresses, which are private. */
+const mail = /[<(][^\s()<>@]+@[^\s()<>@]+[>)]/g
+
 /** Reads authors. @param stated the values of keys; a list of several names has whole names @param isKey true for a key of a data file, which is not split */
-export function readByline(
-  stated: readonly FieldValue[],
-  isKey: (text: string) => boolean,
-): Byline {
+export function readByline(stated: readonly FieldValue[], isKey: (it: string) => boolean): Byline {
   const readItem = (item: FieldValue, isWhole: boolean): Byline => {
-    const text = typeof item === 'string' ? item.trim().replace(/\s+/g, ' ') : ''
+    const text = typeof item === 'string' ? item.replace(mail, '').trim().replace(/\s+/g, ' ') : ''
     const author = isMap(item) ? authorOf(item) : undefined
     if (author !== undefined) return { authors: [author] }
     if (text === '') return { authors: [], text: item === '' ? '' : JSON.stringify(item) }
@@ -53,9 +53,7 @@ function authorOfText(part: string): NamedAuthor | undefined {
   const [, link] = /\]\(([^\s()]+)\)/.exec(part) ?? []
   const named = part.replace(/\[([^[\]]+)\]\([^\s()]+\)/, '$1')
   const [, name = named, account, page = ''] =
-    /^([^()]+) \((?:@([\w.-]+)|([^\s()@]+\.com\/@?[\w.-]+)\/?|[^\s()@]+@[^\s()@]+)\)$/.exec(
-      named,
-    ) ?? []
+    /^([^()]+) \((?:@([\w.-]+)|([^\s()@]+\.com\/@?[\w.-]+)\/?)\)$/.exec(named) ?? []
   if (link === undefined && !isName(name)) return undefined
   const stated = page.replace(/^(?!https?:|$)/, 'https://')
   const url = link ?? withProfile('twitter', account ?? '') ?? stated

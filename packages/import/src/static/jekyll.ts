@@ -57,7 +57,9 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     const named = jekyllPermalink(isPath ? stated : ofCollection)
       .replace(':collection', collection)
       .replace(':path', below.replace(/\.\w+$/, ''))
-    const slug = head.slug.replace(/-{2,}/g, '-').replace(/^-|-$/g, '')
+    const slug = head.slug
+      .replace(/[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu, '-')
+      .replace(/^-|-$/g, '')
     return base + fillPermalink(named, { ...head, slug }, { categories, category: categories })
   }
   return {

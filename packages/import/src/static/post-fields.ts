@@ -296,11 +296,11 @@ export function namesOf(values: Values, key: string, splitsAtBlanks: boolean): r
     return Array.isArray(item) ? item.flatMap(nameOf) : [String(item ?? '')]
   }
   const value = valueAt(values, key)
-  // Jekyll splits `tags` and `categories`, but not `tag` and `category`. Pelican splits at semicolons, if there are any.
-  const isPlain = splitsAtBlanks && /(?:tags|categories)$/.test(key)
-  const plain = isPlain && !String(value).includes(',') ? /\s+/ : ','
+  // A text of `tag` or `category` is one name. Pelican splits at semicolons, if there are any.
+  const isList = typeof value === 'string' && !/(?:tag|category)$/i.test(key)
+  const plain = splitsAtBlanks && !String(value).includes(',') ? /\s+/ : ','
   const separator = String(value).includes(';') ? ';' : plain
-  const texts = typeof value === 'string' ? value.split(separator) : asList(value).flatMap(nameOf)
+  const texts = isList ? value.split(separator) : asList(value).flatMap(nameOf)
   return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))]
 }
 

@@ -23,11 +23,8 @@ export interface Publication {
 /** Keys of content, which may have any value: a post may be called "Draft". */
 const content =
   /^(?:title|description|excerpt|summary|abstract|lead|spoiler|snippet|teaser|byline|by|writer|authors?|tags?|keywords|category|categories|section|alias(?:es)?|redirect\w*|slug|url|path|id)$/i
-const statusWord =
-  /^(?:drafts|skip|archived?|auto-draft|inherit|sent|expired|removed|link|members?|tiers|subscribers?|premium|embargo(?:ed)?|not[ _-]published|pending[ _-]review|(?:work[ _-])?in[ _-]progress|wip|entwurf|draft\b.*)$/i
 /** Keys of posts that only readers with a password see. */
 const locks = /(?:pass(?:word|phrase|code|wd)?|(?:en|de)crypt(?:ed|ion)?|protected|locked?)$/i
-const statusKey = /(?:status|state|visibility|access)$/i
 
 /** A key of front matter, also in a map such as `params` and `extra`. */
 interface Entry {
@@ -57,7 +54,6 @@ export function judge(name: string, value: FieldValue): Entry['kind'] {
   const text = typeof item === 'string' ? item.trim() : ''
   const isPublic = /^(?:is)?[-_]?(?:publish(?:ed)?|public|visible)$/i.test(name)
   if (isPublic && readMoment(text) !== undefined) return 'publication'
-  if (statusKey.test(name) && statusWord.test(text)) return 'hidden'
   // Eleventy: a template that may be false, and a page that is not written.
   const isPermalink = /^permalink$/i.test(name)
   if (isPermalink && /^[^{]*\{[\s\S]*\bfalse\b/.test(text)) return 'hidden'
@@ -147,15 +143,13 @@ function doubtOf(values: Values, computed: readonly string[] = [], ignoresDrafts
   return undefined
 }
 
-type Text = readonly [path: string, text: string]
-
 /** Returns the texts in a value, each with its path; texts with commas are several. */
-function textsIn(path: string, value: FieldValue): readonly Text[] {
+function textsIn(path: string, value: FieldValue): readonly (readonly [string, string])[] {
   if (isMap(value))
     return Object.entries(value).flatMap(([name, item]) => textsIn(`${path}.${name}`, item))
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(path, item))
   return asList(value).flatMap((item) =>
-    Array.from(String(item).split(','), (text): Text => [path, text.trim()]),
+    Array.from(String(item).split(','), (text) => [path, text.trim()] as const),
   )
 }
 
@@ -214,7 +208,8 @@ export function readMoment(text: string, zone?: string): string | undefined {
 }
 
 function hasOffset(text: string): boolean {
-  const offset = /\d(?:Z|[+-]\d{2}(?::?\d{2})?| ?[A-Z]{3,4}(?: \d{4})?| [+-]\d{2}:?\d{2})$/
+  const offset =
+    /\d(?: ?[ap]m)?(?:Z|[+-]\d{2}(?::?\d{2})?| ?[A-Z]{3,4}(?: \d{4})?| [+-]\d{2}:?\d{2})$/i
   return offset.test(text) && /\d:\d/.test(text)
 }
 
@@ -286,7 +281,7 @@ export const knownKeys: Readonly<
     'updatedAt updated date.updated lastmod updatedDate last_modified_at lastUpdated lastUpdate last_update last_updated last_update.date modified modDatetime dateModified updated_at updateDate',
   ),
   cover: words(
-    'coverImage cover cover.image cover.src cover.url heroImage heroImage.src hero hero.image featured_image featuredImage feature_image featureImage image image.path image.src image.url image.feature thumbnail banner featured header.image header.overlay_image header.teaser teaser ogImage og_image images',
+    'coverImage cover cover.image cover.src cover.url heroImage heroImage.src hero hero.image featured_image featuredImage feature_image featureImage image image.path image.src image.url image.feature thumbnail banner featured header.image header.overlay_image header.teaser teaser previewimage ogImage og_image images',
   ),
   authors: words(
     'authors author byline by writer post_author author_name author_id author_slug author_staff_member',
@@ -318,16 +313,17 @@ export function readHead(
   const { at: date, day } = found ?? undated
   const publication = { now, date, zone: dates.zone, expiryKeys: dates.keys?.expiry, ignoresDrafts }
   const status = given.status !== undefined && { status: valueAt(values, given.status) }
+  const judged = { ...written, ...status }
   const target = textAt(values, 'redirect_to', 'redirectTo')
   // Without a text of its own, such a page withholds nothing.
   const isMoved = target !== undefined && source.body.trim() !== '' && !ignoresDrafts
   const unread = unreadDate(textAt(values, 'date') ?? date)
   const withheld =
     file.withheld ??
-    withheldBy({ ...written, ...status }, publication) ??
+    withheldBy(judged, publication) ??
     (source.isBroken ? 'it cannot be read completely' : undefined) ??
     (isMoved ? `it redirects to ${target}` : undefined) ??
-    doubtOf(written, source.computed, ignoresDrafts) ??
+    doubtOf(judged, source.computed, ignoresDrafts) ??
     unread
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')

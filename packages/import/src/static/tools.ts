@@ -311,8 +311,7 @@ export const hexo: SiteGenerator = (tree, context) => {
   const parser = valueAt(config, 'markdown') === undefined ? 'marked -deflist' : 'markdown-it'
   const isBroken = textAt(config, 'marked.breaks', 'markdown.render.breaks') !== 'false'
   const plugins = JSON.stringify(valueAt(config, 'markdown.plugins'))
-  const named = asList(valueAt(config, 'encrypt.tags'))
-  const secrets = named.map((tag) => textAt({ tag }, 'tag.name', 'tag'))
+  const secrets = namesOf(config, 'encrypt.tags', false)
   // A plugin hides posts that have this key.
   const hiding = textAt(config, 'hide_posts.filter')
   const liquid = createLiquid({
@@ -349,7 +348,8 @@ export const hexo: SiteGenerator = (tree, context) => {
       const below = path.startsWith(start) ? posix.dirname(path.slice(start.length)) : '.'
       const slug = posix.join(below, textAt(head.values, 'slug') ?? nameOf(head.file))
       const made = fillPermalink(textAt(head.values, 'permalink') ?? pattern, { ...head, slug })
-      const given = { ...(isMap(defaults) && defaults), ...head.values }
+      // The slug of a category depends on other settings.
+      const given = { ...(isMap(defaults) && defaults), ...head.values, category: undefined }
       const filled = made.replace(/:([a-z_]+)/g, (place, key) => textAt(given, key) ?? place)
       const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
@@ -410,7 +410,9 @@ export const pelican: SiteGenerator = (tree, context) => {
   const nameOf = ({ file, title }: PostHead) => (hasFileNames ? baseName(file) : title)
   // A folder is the category of the posts in it.
   const folderAbove = (path: string) => posix.basename(posix.dirname(posix.relative(folder, path)))
-  const isPlain = (path: string) => /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(folderAbove(path))
+  const hasFolders = programs.match('USE_FOLDER_AS_CATEGORY', /_AS_CATEGORY\s?=\s?False/) === null
+  const isPlain = (path: string) =>
+    !hasFolders || /^(?:\.|_?(?:posts?|articles?|blog))$/i.test(folderAbove(path))
   const slugOf = (head: PostHead) =>
     textAt(head.values, 'slug') ??
     (isOwn === null ? pythonSlug(nameOf(head).replaceAll('+', '')) : undefined)
@@ -445,14 +447,15 @@ export const pelican: SiteGenerator = (tree, context) => {
         (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined) ??
         (readsNoHtml && path.endsWith('html') ? '`READERS` excludes HTML' : undefined) ??
         (readSource(tree, path)?.values['save_as'] === '' ? '`save_as` is empty' : undefined),
-      ...(status === undefined ? {} : { defaults: { status } }),
-      ...(isPlain(path) ? {} : { categories: [folderAbove(path)] }),
+      defaults: {
+        ...(status && { status }),
+        ...(!isPlain(path) && { category: folderAbove(path) }),
+      },
     }),
     slug: (head) => slugOf(head) ?? slugify(nameOf(head)),
     address: (head) => {
-      const above = folderAbove(head.file.path)
-      const given = above === '.' ? (programs.text('DEFAULT_CATEGORY') ?? 'misc') : above
-      const place = pythonSlug(textAt(head.values, 'category') ?? given) ?? '{category}'
+      const category = textAt(head.values, 'category') ?? programs.text('DEFAULT_CATEGORY')
+      const place = pythonSlug(category ?? 'misc') ?? '{category}'
       const named = `/${textAt(head.values, 'url') ?? pattern}`.replace('{category}', place)
       return fillPermalink(named, { ...head, slug: slugOf(head) ?? '{slug}' })
     },
@@ -548,7 +551,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     (slugs.includes('lower') ? pythonSlug(title.replaceAll('+', ''), true) : undefined)
   const date = option('post_url_date_format', 'yyyy/MM/dd')
   const path = option('post_url_format', '{date}/{slug}').replace('{date}', date)
-  const end = setting('use_directory_urls') === 'false' ? '.html' : '/'
+  const end = /^(?:false|no|off)$/i.test(setting('use_directory_urls')) ? '.html' : '/'
   const url = setting('site_url')
   const base = URL.canParse(url) ? trimmedEnd(new URL(url).pathname, '/') : ''
   const parts: Places = { yyyy: ':year', MM: ':month', dd: ':day' }

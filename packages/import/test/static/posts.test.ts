@@ -35,7 +35,7 @@ eleventy   | posts/a.md             | layout: p | _includes/p.njk = ---\nlayout:
 eleventy   | posts/a.md             | eleventyComputed: {permalink: "/c/{{ page.fileSlug }}/"} | | /c/{slug}/ | 1
 eleventy   | posts/a.md             | permalink: {build: "/c/a/"} | | /c/{slug}/ | 1
 eleventy   | views/posts/a.md       | | eleventy.config.js = export default function (c) {\n  c.setInputDirectory("./views")\n} | /posts/{slug}/ | 1
-jekyll     | _posts/2020-01-02-a.md | categories: [Big News] | _config.yml = permalink: /:categories/:title/ | /big%20news/{slug}/ | 1
+jekyll     | _posts/2020-01-02-a.md | slug: A b\ncategories: [Big News] | _config.yml = permalink: /:categories/:title/ | /big%20news/{slug}/ | 1
 jekyll     | _posts/2020-01-02-a.md | categories: [x] | _config.yml = permalink: /:slugified_categories/:title/ | /{slug}/ | 0
 eleventy   | posts/a.md             | permalink: "{{ gone }}" |                                               | /{slug}/                          | 0
 next       | posts/let.it.md        |         | pages/posts/[slug].js = x                                     | /posts/{slug}                     | 1
@@ -69,12 +69,13 @@ vitepress  | posts/a/index.md       |         | .vitepress/config.ts = title: 'T
 vitepress  | posts/2020-01-02-a.md  |         | .vitepress/config.ts = cleanUrls: true                        | /posts/{slug}                     | 1
 hugo       | content/posts/a.md     |         | hugo.yaml = uglyURLs: true                                    | /posts/{slug}.html                | 1
 nikola     | posts/a.md             |         | conf.py = PRETTY_URLS = False                                 | /posts/{slug}.html                | 1
-mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_url: https://x.com/d/\nuse_directory_urls: false | /d/blog/{year}/{month}/{day}/{slug}.html | 1
+mkdocs     | docs/blog/posts/a.md   | slug: a | mkdocs.yml = site_url: https://x.com/d/\nuse_directory_urls: no | /d/blog/{year}/{month}/{day}/{slug}.html | 1
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :title.html\npretty_urls: {trailing_html: false} | /{slug}                  | 1
 mkdocs     | docs/blog/posts/a.md   |         | mkdocs.yml = plugins:\n- blog:\n    post_slugify: !!python/name:own | /{slug}/                      | 0
 nikola     | posts/2020-01-02-A_b.md |        | conf.py = X = 1                                               | /posts/{slug}/                    | 1
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :category/:title/                    | /{slug}/                          | 0
 pelican    | content/n/a.md         | slug: a | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html'       | /n/{slug}.html                    | 1
+pelican    | content/n/a.md         | slug: a\ncategory: m, o | pelicanconf.py = ARTICLE_URL = '{category}/{slug}.html' | /m-o/{slug}.html          | 1
 pelican    | content/a.md           | slug: a | pelicanconf.py = ARTICLE_URL = '{author}/{slug}.html'         | /{slug}/                          | 0
 hexo       | source/_posts/a.md     |         | _config.yml = permalink: :lang/:title/index.html\npermalink_defaults: {lang: de}\npretty_urls: {trailing_index: false} | /de/{slug}/ | 1
 pelican    | content/a.md           | slug: a\nurl: c/a/ | publishconf.py = SITEURL = ''                               | /c/{slug}/                        | 1
@@ -341,7 +342,7 @@ describe('terms', () => {
       'Ada Lovelace, Bob Roberts, and Carla de Souza',
       ['Ada Lovelace', 'Bob Roberts', 'Carla de Souza'],
     ],
-    ['waj,bcardiff', ['waj', 'bcardiff']],
+    ['waj,bcardiff <b@e.com>', ['waj', 'bcardiff']],
     ['Smith, John; Doe, Jane', ['Smith, John', 'Doe, Jane']],
     ['[Ada](https://ada.example), [Bob](https://bob.example)', ['Ada', 'Bob']],
     ['Ada Lovelace (@ada)', ['Ada Lovelace']],

@@ -178,7 +178,6 @@ eleventy   | posts/b.md                |                        | _data/eleventy
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {include: ['c*.md']} | include of the configuration does not name it
 hugo       | content/posts/s/b.md      |                        | config/production/hugo.toml = ignoreFiles = ['/b[.]md$'] | the configuration ignores the file
 hexo       | source/_posts/b.md        | encrypt: true          |   | encrypt: true
-pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = {'status': 'draft'} | status: draft
 `)
 
 it.each(configured)('%s withholds %s with %j and %j: %s', async (name, path, front, more, fate) => {
@@ -223,7 +222,7 @@ hugo    | content/posts/a.md      | date: 2999-01-02\npublishDate: 2020-01-03 | 
 hexo    | source/_posts/a.md      | date: 2999-01-05 09:00:00         | _config.yml = timezone: Asia/Shanghai | 2999-01-05T01:00:00Z
 pelican | content/a.md            | slug: a\ndate: 2999-01-05 09:00   | pelicanconf.py = TIMEZONE = 'America/Los_Angeles' | 2999-01-05T17:00:00Z
 mkdocs  | docs/blog/posts/a.md    | slug: a\ndate: {created: 2020-01-05} | mkdocs.yml = site_name: S | 2020-01-05
-next    | posts/a.md              | date: 6th May 2024 10:00 PM       |   | 2024-05-06T22:00:00Z
+next    | posts/a.md              | date: 6th May 2024 10:00 PM EST   |   | 2024-05-07T03:00:00Z
 `)
 
 it.each(dates)('the date of %s, %s, %j with %j is %s', async (name, path, date, more, at) => {
