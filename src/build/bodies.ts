@@ -70,8 +70,8 @@ export class Bodies {
   readonly #cache: BuildCache
   readonly #markdown: string
   readonly #onProgress: BodiesOptions['onProgress']
-  /** Problems of bodies that could not be rendered. `isPlaced` means that their lines are those of the file. */
-  readonly #failed = new Map<string, ReadResult<never> & { readonly isPlaced: boolean }>()
+  /** Problems of bodies that could not be rendered, located as if the body were a file. */
+  readonly #failed = new Map<string, readonly Diagnostic[]>()
 
   /** @param root absolute path of the content folder */
   constructor(root: string, cache: BuildCache, { markdown, onProgress }: BodiesOptions) {
@@ -96,7 +96,7 @@ export class Bodies {
     for await (const { key, body, diagnostics } of pool.render(this.#jobs(all))) {
       const written = all[key] as MarkdownBody
       this.rendered += 1
-      if (body === undefined) this.#failed.set(written.bodyHash, { diagnostics, isPlaced: false })
+      if (body === undefined) this.#failed.set(written.bodyHash, diagnostics)
       else this.#add(this.#keyOf(written), { ...body, warnings: diagnostics })
       this.#onProgress?.(this.rendered, missing.size)
     }
@@ -110,9 +110,7 @@ export class Bodies {
   /** The problems of a body, located in its file. */
   diagnosticsOf(body: MarkdownBody): readonly Diagnostic[] {
     const { file, bodyLine } = body
-    const failed = this.#failed.get(body.bodyHash)
-    if (failed?.isPlaced === true) return failed.diagnostics
-    const found = failed?.diagnostics ?? this.find(body)?.warnings ?? []
+    const found = this.#failed.get(body.bodyHash) ?? this.find(body)?.warnings ?? []
     return found.map((one) => ({ ...one, file, line: one.line + bodyLine - 1 }))
   }
 
@@ -139,7 +137,8 @@ export class Bodies {
   *#jobs(bodies: readonly MarkdownBody[]) {
     for (const [key, body] of bodies.entries()) {
       const { value, diagnostics } = this.#read(body)
-      if (value === undefined) this.#failed.set(body.bodyHash, { diagnostics, isPlaced: true })
+      const inBody = diagnostics.map((one) => ({ ...one, line: one.line - body.bodyLine + 1 }))
+      if (value === undefined) this.#failed.set(body.bodyHash, inBody)
       else yield { key, file: '', body: value, bodyLine: 1, isMdx: body.file.endsWith('.mdx') }
     }
   }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openApiDocument } from '../api/openapi.ts'
+import type { TermKind } from '../api/resources.ts'
 import type { Diagnostic } from '../diagnostics.ts'
 import type { Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/shapes.ts'
@@ -40,15 +41,10 @@ export interface ContentView {
   readonly workspaces: readonly ViewedWorkspace[]
 }
 
-/** A workspace and its posts. */
-export interface ViewedWorkspace {
-  readonly id: string
-  readonly name: string
-  readonly isV1Private: boolean
-  readonly categories: number
-  readonly tags: number
-  readonly authors: number
-  /** Drafts by file name, then other posts, latest first. */
+/** A workspace and its posts: drafts by file name, then other posts, latest first. */
+export interface ViewedWorkspace
+  extends Pick<Workspace, 'id' | 'name' | 'isV1Private'>,
+    Readonly<Record<TermKind, number>> {
   readonly posts: readonly ViewedPost[]
 }
 

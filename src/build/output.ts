@@ -218,15 +218,14 @@ export class Output {
   #move(responses: readonly string[], data: readonly string[]): void {
     const last = [...roots, manifestName]
     const move = (path: string) => renameSync(this.fileOf(path), join(this.path, path))
+    const remove = (path: string) => rmSync(join(this.path, path), { force: true })
     for (const path of this.#new.keys()) if (!last.includes(path)) move(path)
-    for (const path of responses) this.#remove(path)
+    for (const path of responses) remove(path)
     for (const path of last) if (this.#new.has(path)) move(path)
-    for (const path of data) this.#remove(path)
-    if (this.#isMarked) {
-      const folders = [...dataFolders, mediaFolder, ...Object.values(versionRoots)]
-      for (const folder of folders) removeEmptyBelow(join(this.path, folder))
-    }
-    this.#remove(unfinishedName)
+    for (const path of data) remove(path)
+    const folders = [...dataFolders, mediaFolder, ...Object.values(versionRoots)]
+    for (const folder of folders) removeEmptyBelow(join(this.path, folder))
+    remove(unfinishedName)
   }
 
   /** Keeps the files of the last build if all of them have the tag and have not changed. */
@@ -274,14 +273,6 @@ export class Output {
     return [data, [0, 1, 2, 3].flatMap(ranked)]
   }
 
-  /** Removes a file, and folders that become empty. */
-  #remove(path: string): void {
-    rmSync(join(this.path, path), { force: true })
-    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-      if (!removeIfEmpty(join(this.path, folder))) return
-    }
-  }
-
   /** Removes new files, also those of a killed build. The next build removes the files that cannot be removed now. */
   #removeNewFiles(): void {
     succeeds(() => rmSync(join(this.path, newFolder), { recursive: true, force: true }))
@@ -309,7 +300,7 @@ function rankOf(path: string): number | undefined {
   return dataFolders.some((folder) => path.startsWith(`${folder}/`)) ? 4 : undefined
 }
 
-/** Removes folders that contain no file at any depth, which a killed build may leave. Does not follow links. */
+/** Removes folders that contain no file at any depth. Does not follow links. */
 function removeEmptyBelow(folder: string): void {
   if (!existsSync(folder)) return
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
