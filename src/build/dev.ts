@@ -1,5 +1,6 @@
 // The loop behind `quarry dev`: watches the content, builds it after a change, and serves the last good build.
 // Terminals and browsers are listeners.
+import { EventEmitter, once } from 'node:events'
 import { existsSync, type FSWatcher, statSync, watch } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -65,7 +66,8 @@ export class DevLoop {
   #settings: Settings
   readonly #options: DevOptions
   #builder: Builder
-  readonly #listeners = new Set<(event: DevEvent) => void>()
+  /** Emits `change` for a change of files, and `event` with each event of the loop. */
+  readonly #news = new EventEmitter().setMaxListeners(0)
   #served: ServedSite = {
     build: '',
     openapi: () => Buffer.from(JSON.stringify(openApiDocument())),
@@ -73,15 +75,13 @@ export class DevLoop {
     keys: [],
     steps: () => [],
   }
-  #latest: DevEvent | undefined
+  #latest: DevEvent = { kind: 'broken', error: null }
   #built: BuiltEvent | undefined
   /** Fingerprint of the latest content that was read, valid or not. */
   #fingerprint = ''
   #configuration: string
   readonly #watchers = new Map<string, FSWatcher>()
   #isChanged = false
-  /** Ends the waiting for a change. */
-  #wake: () => void = () => {}
   #following: Promise<void> = Promise.resolve()
   #isClosed = false
 
@@ -110,7 +110,6 @@ export class DevLoop {
 
   /** Returns the last event. The first event is that of the first build. */
   latest(): DevEvent {
-    if (this.#latest === undefined) throw new Error('The loop has not started.')
     return this.#latest
   }
 
@@ -130,15 +129,15 @@ export class DevLoop {
 
   /** Calls a listener with every event from now on. Returns a function that unsubscribes it. */
   subscribe(listener: (event: DevEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.#news.on('event', listener)
+    return () => this.#news.off('event', listener)
   }
 
   /** Stops watching, after the build in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const watcher of this.#watchers.values()) watcher.close()
-    this.#wake()
+    this.#news.emit('change')
     await this.#following
     await this.#builder.close()
   }
@@ -147,7 +146,7 @@ export class DevLoop {
   async #follow(): Promise<void> {
     let took = 0
     while (!this.#isClosed) {
-      await this.#change(Math.max(heartbeatMs, took * heartbeatShare))
+      await this.#change(Math.max(heartbeatMs, Math.ceil(took * heartbeatShare)))
       const started = performance.now()
       if (!this.#isClosed) await this.#look()
       took = performance.now() - started
@@ -156,11 +155,8 @@ export class DevLoop {
 
   /** Waits for a change, but at most for the number of milliseconds. */
   async #change(milliseconds: number): Promise<void> {
-    if (!this.#isChanged)
-      await new Promise<void>((done) => {
-        this.#wake = done
-        setTimeout(done, milliseconds).unref()
-      })
+    const signal = AbortSignal.timeout(milliseconds)
+    if (!this.#isChanged) await once(this.#news, 'change', { signal }).catch(() => {})
     while (this.#isChanged) {
       this.#isChanged = false
       await pause(quietMs)
@@ -234,7 +230,7 @@ export class DevLoop {
       try {
         const watcher = watch(folder, { persistent: false }, () => {
           this.#isChanged = true
-          this.#wake()
+          this.#news.emit('change')
         })
         watcher.on('error', () => watcher.close())
         watcher.on('close', () => this.#watchers.delete(folder))
@@ -246,15 +242,14 @@ export class DevLoop {
   }
 
   #fail(error: unknown): void {
-    const last = this.#latest
-    const isSame = last?.kind === 'broken' && isDeepStrictEqual(last.error, error)
-    if (!isSame) this.#emit({ kind: 'broken', error })
+    const event = { kind: 'broken', error } as const
+    if (!isDeepStrictEqual(this.#latest, event)) this.#emit(event)
   }
 
   #emit(event: DevEvent): void {
     this.#latest = event
     if (event.kind === 'built') this.#built = event
-    for (const listener of this.#listeners) listener(event)
+    this.#news.emit('event', event)
   }
 }
 
