@@ -1,7 +1,7 @@
 // Links and images: rewrites destinations in Markdown and HTML to posts of the workspace, copied images, and paths.
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { imageExtension } from 'quarry/authoring'
+import { imageExtension, imageTypeOf } from 'quarry/authoring'
 import type { Ledger } from '../ledger.ts'
 import { decoded, trimmedEnd } from '../parts.ts'
 import type { ImportedImage, PostHead, StaticSite, Step } from '../site.ts'
@@ -177,12 +177,12 @@ function imageOf(file: string, extension: string, tree: SourceTree): Resolved {
 }
 
 function inlineImage(url: string): Resolved | undefined {
-  const [, type, data = ''] =
-    /^data:image\/(png|jpeg|gif|webp|avif);base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? []
-  if (type === undefined) return undefined
+  const [, data = ''] = /^data:image\/\w+;base64,([A-Za-z0-9+/=\s]+)$/.exec(url) ?? []
   const bytes = Buffer.from(data, 'base64')
+  const type = imageTypeOf(bytes)
+  if (type === undefined) return undefined
   const name = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-  const path = `media/inline/${name}.${type.replace('jpeg', 'jpg')}`
+  const path = `media/inline/${name}${type}`
   return { kind: 'inline', to: `../${encode(path)}`, image: { path, bytes: () => bytes } }
 }
 
@@ -201,14 +201,18 @@ const inline =
 const definition = /^([ \t>]{0,12}\[(?!\^)[^\]\n\r\u2028\u2029]+\]:[ \t]*)(<[^<>\n]*>|\S+)/gm
 const tag = /<[a-zA-Z][^<>]*>/g
 const attribute =
-  /(\s(?:src|href|poster)\s{0,9}=\s{0,9})("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
+  /(\s(?:src|srcset|href|poster)\s{0,9}=\s{0,9})("[^"\n]*"|'[^'\n]*'|[^\s"'<>{}]+)(?=[\s/>])/g
 
 /** Rewrites only the destinations in a text. @param rewrite maps a destination, decoded from HTML, to its new form */
 export function rewriteDestinations(body: string, rewrite: (url: string) => string): string {
   const made = ([, start = '', url = '']: readonly string[]) => start + markdownUrl(url, rewrite)
   const markdown = replaceOutsideCode(replaceOutsideCode(body, inline, made), definition, made)
   return replaceOutsideCode(markdown, tag, ([all = '']) =>
-    all.replace(attribute, (_, name: string, url: string) => name + htmlUrl(url, rewrite)),
+    all.replace(attribute, (_, name: string, value: string) => {
+      // `srcset` has several URLs.
+      const several = (text: string) => text.replace(/(?<=^|,\s{0,9})[^\s,]\S*(?<!,)/g, rewrite)
+      return name + htmlUrl(value, /srcset/.test(name) ? several : rewrite)
+    }),
   )
 }
 

@@ -137,10 +137,7 @@ export const extensions: readonly Step[] = [
   unread('comment without an end', /<!--(?![\s\S]*?-->)/g),
   rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
   { name: 'options of code', run: withoutOptions },
-  rule(
-    'image of `data-src` or `srcset`',
-    /<(?:img|source)\b[^<>]*\s(?:data-src|srcset(?!\s?=\s?["']https?:))\s?=/gi,
-  ),
+  rule('image of `data-src`', /<(?:img|source)\b[^<>]*\sdata-src\s?=/gi),
 ]
 
 /** `:::python` and `#!python` of Python-Markdown begin indented code. */

@@ -397,7 +397,7 @@ vitepress | posts/a.md   | | > [!TIP] A title\n> b           | changed | title o
 vitepress | posts/a.md   | | <a :href="u" class="x">b</a>    | failed | expression of Vue is not read
 hexo      | source/_posts/a.md | disableNunjucks: true     | {% x %} | left | disableNunjucks: only used by the generator
 hexo      | source/_posts/a.md | | a <b>b</b>\nc              | changed | newline → hard break
-jekyll    | _posts/2020-01-02-a.md | | <source srcset="a.png"> b | left | image of data-src or srcset: it stays as text
+jekyll    | _posts/2020-01-02-a.md | | <img src="data:image/png;base64,AA" srcset="/a.png 1x"> | left | image that is not in the source
 mkdocs    | docs/blog/posts/a.md | slug: a | ~~~\n-8<- "x"\n~~~ | failed | snippet is not read
 eleventy | posts/a.webc | | <p @text="t"></p>               | failed | WebC is not read
 eleventy | posts/a.md   | | {% renderTemplate "webc" %}<x-y></x-y>{% endrenderTemplate %} | failed | WebC is not read
