@@ -144,16 +144,8 @@ describe('an export of Marble', () => {
   })
 
   it.each([
-    [
-      'another schema version',
-      { manifest: { ...manifest, schemaVersion: 2 } },
-      /has the schema version 2; this version of quarry reads version 1/,
-    ],
-    [
-      'another provider',
-      { manifest: { ...manifest, provider: 'other' } },
-      /does not name Marble's JSON format/,
-    ],
+    ['another version', { manifest: { ...manifest, schemaVersion: 2 } }, /JSON format, version 1/],
+    ['another provider', { manifest: { ...manifest, provider: 'other' } }, /Marble's JSON format/],
     ['a manifest that is no JSON', { manifest: 'no' }, /manifest.json is not JSON/],
     ['posts that are no JSON', { posts: '[{]' }, /posts.json is not JSON/],
   ])('with %s is refused before anything is written', async (_, files, reason) => {

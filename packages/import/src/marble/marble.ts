@@ -74,13 +74,9 @@ function manifestOf(content: string | undefined, source: string): Values {
     throw new UseError(`${source} has no manifest.json: it is not a Marble export.`)
   const found = parseExport(content, `${source}:manifest.json`)
   const manifest = isMap(found) ? found : {}
-  const version = manifest['schemaVersion']
-  if (manifest['provider'] !== 'marble' || manifest['format'] !== 'json')
-    throw new UseError(`${source}:manifest.json does not name Marble's JSON format.`)
-  if (version !== '1')
-    throw new UseError(
-      `${source} has the schema version ${version}; this version of quarry reads version 1.`,
-    )
+  const { provider, format, schemaVersion } = manifest
+  if (provider !== 'marble' || format !== 'json' || schemaVersion !== '1')
+    throw new UseError(`${source}:manifest.json does not name Marble's JSON format, version 1.`)
   return manifest
 }
 

@@ -47,7 +47,8 @@ const never =
   /(?:^|\/)(?:node_modules|\.github|\.vscode|test|tests|__tests__|fixtures|templates|archetypes|i18n|versioned_docs|examples?)\//i
 const noPost =
   /(?:^|\/)(?:readme|license|contributing|changelog|code[-_]of[-_]conduct|security|governance|maintainers|404|agents|claude)\.\w+$/i
-const hiddenFolder = /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_trash)\//i
+const hidden =
+  /(?:^|\/)(_?drafts?|_?unpublished|_private|_hidden|_wip|_trash)\/|\.drafts?(?=\.\w+$)/i
 
 /**
  * Finds posts in the named folder, else in folders whose names indicate posts, else in all content. Files in a folder
@@ -72,9 +73,10 @@ export function findPosts(tree: SourceTree, rules: FolderRules, report: Ledger):
   const known = new Set(chosen)
   for (const path of files) if (!known.has(path)) settlePage(path, tree, report)
   const found = chosen.map((path) => {
-    const [, folder] = hiddenFolder.exec(path) ?? []
-    const hidden = folder === undefined ? undefined : `in a folder \`${folder}\``
-    const { withheld = hidden, ...stated } = rules.stated?.(path) ?? {}
+    const [name, folder] = hidden.exec(path) ?? []
+    const doubt = name && `\`${name}\` in its name may withhold it`
+    const { withheld = folder ? `in a folder \`${folder}\`` : doubt, ...stated } =
+      rules.stated?.(path) ?? {}
     return { path, withheld, isPost: hasBlog && isPost(path, posts), ...stated }
   })
   return postsOfLanguage(found, report, rules)

@@ -160,7 +160,9 @@ function isDoubtful([top = '', ...below]: readonly string[], text: string): bool
   const isWord = below.length === 0 || !/^(?:true|false|yes|no|on|off|\d+)$/i.test(text)
   if (isWord && doubtful.some(([keys, texts]) => keys.test(name) && texts.test(text))) return true
   const whole = [top, ...below].join('-').replace(/-(?:enabled?|active|on|value)$/i, '')
-  const own = judge(top, 'private') === 'hidden' ? [top, below.at(-1) ?? ''] : [whole]
+  const last = below.at(-1) ?? ''
+  const decides = judge(top, 'private') === 'hidden' || /draft|publish|private|unlisted/i.test(last)
+  const own = decides ? [whole, top, last] : [whole]
   return below.length > 0 && own.some((key) => judge(key, text) === 'hidden')
 }
 

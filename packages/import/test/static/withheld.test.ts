@@ -25,7 +25,7 @@ params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|
   )
 /** Only the site can know what these mean. */
 const doubtful =
-  'tags: [draft]|category: private|status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}|pending: true|released: no|env: development|access: {level: members}|members: {only: true}'.split(
+  'tags: [draft]|category: private|status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}|pending: true|released: no|env: development|access: {level: members}|members: {only: true}|options: {draft: true}'.split(
     '|',
   )
 
@@ -52,7 +52,7 @@ describe('a key of front matter', () => {
       .join('|')
       .replaceAll(/`|made a draft: /g, '')
     expect(reasons.replaceAll(' may withhold it', '')).toBe(
-      'access.level: members|category: private|env: development|extra.plan: pro|members.only: true|passcode: …|pending: true|released: no|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
+      'access.level: members|category: private|env: development|extra.plan: pro|members.only: true|options.draft: true|passcode: …|pending: true|released: no|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
     )
     for (const line of ['expires: 2999-01-01', 'publishedUntil: 2021-01-01']) {
       const { fields } = read(`p${lines.indexOf(line)}`)
@@ -149,6 +149,7 @@ astro      | src/content/blog/_old/b.md |                       |   | the name _
 next       | posts/wip/b.md            |                        | contentlayer.config.js = makeSource({ contentDirPath: 'posts', contentDirExclude: ['wip'] }) | exclude of the configuration names it
 next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | exclude of the configuration names it
 next       | content/drafts/b.md       |                        |   | in a folder drafts
+next       | posts/b.draft.md          | slug: b                |   | .draft in its name may withhold it
 nikola     | posts/.b.md               |                        |   | absent
 nikola     | posts/b.md                | tags: [x, draft]       |   | its tag draft
 nikola     | posts/b.md                | tags:\n- draft          |   | its tag draft
