@@ -48,15 +48,13 @@ function readText(text: string, isWhole: boolean): Byline {
   return authors.length === parts.length ? { authors } : { authors, text }
 }
 
-/** `ada`, `Ada Lovelace`, `Ada (@ada)`, `Ada (ada@example.com)`, `[Ada](url)`, `Ada ([@ada](url))`. */
+/** `ada`, `Ada Lovelace`, `Ada (@ada)`, `[Ada](url)`, `Ada ([@ada](url))`. */
 function authorOfText(part: string): NamedAuthor | undefined {
   const [, link] = /\]\(([^\s()]+)\)/.exec(part) ?? []
   const named = part.replace(/\[([^[\]]+)\]\([^\s()]+\)/, '$1')
-  const [, name = named, account, page = ''] =
-    /^([^()]+) \((?:@([\w.-]+)|([^\s()@]+\.com\/@?[\w.-]+)\/?)\)$/.exec(named) ?? []
+  const [, name = named, account = ''] = /^([^()]+) \(@([\w.-]+)\)$/.exec(named) ?? []
   if (link === undefined && !isName(name)) return undefined
-  const stated = page.replace(/^(?!https?:|$)/, 'https://')
-  const url = link ?? withProfile('twitter', account ?? '') ?? stated
+  const url = link ?? withProfile('twitter', account) ?? ''
   const [, platform = 'website'] = /(twitter|github)\.com/.exec(url) ?? []
   return { name, fields: /^https?:/.test(url) ? { socials: [{ platform, url }] } : {} }
 }
@@ -142,7 +140,7 @@ const authorFolders = /(?:^|\/)(?:_?authors|_staff_members|_people|_team)\//i
 export function defineTerms(tree: SourceTree, site: StaticSite, terms: Terms): void {
   const { authorFolder = 'authors', authors } = site
   for (const path of new Set([...tree.below(authorFolder), ...tree.files])) {
-    if (authorFolders.test(path) && /\.(?:md|mdx|json|ya?ml)$/i.test(path))
+    if (authorFolders.test(path) && /\.(?:md|mdx|json|toml|ya?ml)$/i.test(path))
       defineFile(tree, path, terms)
     else if (authorFiles.test(path))
       defineRecords(terms, readValues(tree, path), { kind: 'authors', from: path })

@@ -315,6 +315,7 @@ describe('terms', () => {
   it('are categories, tags and authors by the rules of the tool', async () => {
     const { entries, ...made } = await importSite('jekyll', {
       '_config.yml': 'defaults: [{scope: {path: ""}, values: {category: Blog Posts}}]',
+      '_data/authors/cy.toml': 'name = "Cy"',
       '_data/authors.yml':
         'ada: {name: Ada L., role: Editor, twitter: ada, shoe: 1}\nbob: {name: Bob}\n',
       '_posts/2020-01-02-a.md': post('categories: news meta\ntags: [C#, C++]\nauthor: ada'),
@@ -328,7 +329,7 @@ describe('terms', () => {
     })
     expect(made.read('authors/ada.md')).toContain('url: https://twitter.com/ada')
     expect(entries('left')).toMatchObject({
-      'author not used by any post': 1,
+      'author not used by any post': 2,
       '`shoe` of an author': 1,
     })
   })

@@ -12,7 +12,7 @@ const withholding =
 published: false|published: no|published: 0|published:|public: no|unlisted: yes|private: 1|hidden: true|IS_HIDDEN: 1
 listed: false|archived: true|headless: true|membersOnly: true|status: Draft|status: [draft]|status: in review
 post_status: private|visibility: members|access: subscribers|permalink: false|permalink: {build: false}|render: false
-password: sesame|eleventyExcludeFromCollections: true|expiryDate: 2020-01-02|unpublish_on: 2020-01-01 10:00
+password: sesame|encrypt: true|eleventyExcludeFromCollections: true|expiryDate: 2020-01-02|unpublish_on: 2020-01-01 10:00
 params: {draft: true}|extra: {hidden: yes}|meta: {draft: true}|build: {render: never}|_build: {list: local}
 validUntil: soon|embargo: yes|layout: draft|visibility: {roles: [admin]}|disabled: true|approved: no`.split(
     /\||\n/,
@@ -178,7 +178,6 @@ eleventy   | posts/b.md                |                        | .eleventy.js =
 eleventy   | posts/b.md                |                        | _data/eleventyComputed.js = module.exports = { permalink: (d) => d.x } | _data/eleventyComputed.js is a program that may withhold it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {include: ['c*.md']} | include of the configuration does not name it
 hugo       | content/posts/s/b.md      |                        | config/production/hugo.toml = ignoreFiles = ['/b[.]md$'] | the configuration ignores the file
-hexo       | source/_posts/b.md        | encrypt: true          |   | encrypt: true
 `)
 
 it.each(configured)('%s withholds %s with %j and %j: %s', async (name, path, front, more, fate) => {
