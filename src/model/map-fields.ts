@@ -98,17 +98,15 @@ function isText(value: YamlValue | undefined, pattern: RegExp): boolean {
 
 function defaultEntry({ default: value }: FieldSource): YamlEntry | undefined {
   const at = fileStart
-  return value === undefined
-    ? undefined
-    : { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
+  if (value === undefined) return undefined
+  return { keyAt: at, value: { kind: 'text', value, isPlain: false, at } }
 }
 
 function convertValue(value: YamlValue, source: FieldSource): YamlValue {
   const { at } = value
   let found = value
-  if (source.split !== undefined) {
+  if (source.split !== undefined)
     found = splitText(value, source.split === ' ' ? /\s+/u : source.split)
-  }
   if (source.take !== undefined && found.kind === 'list') {
     const item = found.items.at(source.take === 'first' ? 0 : -1)
     found = item ?? { kind: 'text', value: '', isPlain: true, at }
@@ -165,17 +163,19 @@ export function postKind(mappings: Mappings): Kind<PostFields> {
 }
 
 /** Sets fields that are written under an alias, and converts single values to lists. */
-function resolveAliases({ fields, originalKeys }: MappedFields): void {
+function resolveAliases({ fields, originalKeys, problems }: MappedFields): void {
   for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
     const own = fields.get(name)
-    const other = fields.get(alias)
+    const other = alias === name ? undefined : fields.get(alias)
+    const isOther = own && other && textOf(own.value) !== textOf(other.value)
     if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
       const items = nonEmptyItems(own.value)
       fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
-    } else if (alias !== name && other && (!own || isAbsent(own.value))) {
+    } else if (other && (!own || isAbsent(own.value))) {
       fields.set(name, other)
       originalKeys.set(name, alias)
-    }
+    } else if (other && isOther && !originalKeys.has(name) && !isAbsent(other.value))
+      problems.push([statedTwice(alias, `stated as \`${name}\``), other.keyAt])
   }
 }
 
@@ -245,7 +245,7 @@ function gatherFields({ fields, problems }: MappedFields, names: readonly string
     const entry = fields.get(name)
     fields.delete(name)
     if (entry === undefined) continue
-    if (inner.has(name)) problems.push([statedTwice(name), entry.keyAt])
+    if (inner.has(name)) problems.push([statedTwice(name, 'below `fields`'), entry.keyAt])
     inner.set(name, entry)
   }
   const [first] = inner.values()
@@ -254,8 +254,8 @@ function gatherFields({ fields, problems }: MappedFields, names: readonly string
   fields.set('fields', { keyAt: stated?.keyAt ?? first.keyAt, value })
 }
 
-function statedTwice(name: string): Problem {
-  const message = `\`${name}\` is also below \`fields\`.`
+function statedTwice(name: string, other: string): Problem {
+  const message = `\`${name}\` is also ${other}.`
   return { code: 'conflicting-fields', message, hint: 'Keep one of them.' }
 }
 
@@ -276,19 +276,17 @@ function splitCategories({ fields, problems }: MappedFields): void {
   if (second === undefined) return
   const tags = fields.get('tags')
   const own = tags === undefined ? [] : nonEmptyItems(tags.value)
-  const textOf = (value: YamlValue) => (value.kind === 'text' ? value.value : value)
-  const named = new Set(own.map(textOf))
-  const added = others.filter((item) => !named.has(textOf(item)))
+  const added = others.filter((item) => !own.some((each) => textOf(each) === textOf(item)))
   const { keyAt, value } = tags ?? category
   fields.set('tags', { keyAt, value: { kind: 'list', items: [...own, ...added], at: value.at } })
-  problems.push([multipleCategories, second.at])
+  const message = 'A post has one category; the others become tags.'
+  const hint =
+    "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out."
+  problems.push([{ code: 'several-categories', severity: 'warning', message, hint }, second.at])
 }
 
-const multipleCategories: Problem = {
-  code: 'several-categories',
-  severity: 'warning',
-  message: 'A post has one category; the others become tags.',
-  hint: "Set `frontMatter: { posts: { category: { take: 'first' } } }` in the configuration to leave them out.",
+function textOf(value: YamlValue): unknown {
+  return value.kind === 'text' ? value.value : value
 }
 
 /** Keys of a post that can be mapped. */

@@ -361,12 +361,11 @@ function readDate(
     reading.report(reading.at, { code: 'invalid-date', message, hint })
   } else if (date === undefined && collection === null)
     reading.report(reading.at, missingDate(dates !== null))
-  else if (date !== undefined && fields.expiresAt !== null && fields.expiresAt <= date)
-    reading.report(['expiresAt'], {
-      code: 'invalid-field',
-      message: '`expiresAt` is not after `publishedAt`.',
-      hint: 'Write `status: draft` to hide the post.',
-    })
+  else if (date !== undefined && fields.expiresAt !== null && fields.expiresAt <= date) {
+    const message = '`expiresAt` is not after `publishedAt`.'
+    const hint = 'Write `status: draft` to hide the post.'
+    reading.report(['expiresAt'], { code: 'invalid-field', message, hint })
+  }
   return date ?? ''
 }
 

@@ -133,9 +133,12 @@ export function reportIssue(issue: z.core.$ZodIssue, reading: Reading): void {
   const value = inner.reduce(childOf, reading.fields.get(field)?.value)
   if (issue.code === 'unrecognized_keys') {
     const hint = `\`${name}\` ${issue.message}.`
+    // The message of a schema names its keys.
+    const known = issue.message.split('`').filter((part) => !part.includes(' '))
     for (const key of issue.keys) {
       const { keyAt = reading.at } = entriesOf(value).get(key) ?? {}
-      reading.report(keyAt, { ...unknownKey(`${name}.${key}`, 'error'), hint })
+      const near = () => nearest(key, known)
+      reading.report(keyAt, { ...unknownKey(`${name}.${key}`, 'error'), hint, near })
     }
     return
   }

@@ -151,7 +151,7 @@ it.each([
   [
     'workspace.yml',
     'links: { posts: /a }\n',
-    '1:10 unknown-key "links.posts" is not a known key. `links` must be a map with `post` and',
+    '1:10 unknown-key "links.posts" is not a known key. Did you mean "post"?',
   ],
   ['products.yml', 'a: { label: 1, releases: [{ date: soon }] }\n', '1:35 wrong-field-type'],
   ['products.yml', 'a: { label: A }\nb: { label: B, slug: a }\n', ' duplicate-identifier'],
