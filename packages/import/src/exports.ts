@@ -240,7 +240,7 @@ function addAnchors(tree: Root): void {
 }
 
 /** Elements that can begin with an anchor. */
-const holder = /^(?:blockquote|d[dt]|div|li|p|section|t[dh])$/
+const holder = /^(?:blockquote|d[dt]|div|li|p|section|t[dhr]|t(?:head|body|foot))$/
 
 function innermost(node: Element): Element {
   const first = node.children.find((it) => it.type !== 'text' || it.value.trim() !== '')

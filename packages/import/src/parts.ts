@@ -105,10 +105,25 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
+/** True in a row of a table, which has no blocks. @param before the text before a place on its line */
+export function isCell(before = ''): boolean {
+  return /^[ \t]*\|/.test(before)
+}
+
+/** Joins the lines of a text that are not blank. */
+export function joined(text: string, separator: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter(Boolean).join(separator)
+}
+
 /** Formats a block of code. @param before the text before it on its line: after an indent, no blank line is needed */
 export function codeBlock(code: string, language: string, before = '.'): string {
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
   const lengths = Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1)
+  if (isCell(before)) {
+    const sign = '`'.repeat(Math.max(1, ...lengths))
+    return `${sign} ${joined(text, ' ').replaceAll('|', '\\|')} ${sign}`
+  }
   const fence = '`'.repeat(Math.max(3, ...lengths))
   const [start, indent] = before.trim() === '' ? ['', before] : ['\n\n', '']
   return `${start}${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${text}\n${indent}${fence}\n`
@@ -126,11 +141,6 @@ export function elementOf(tag: string, text: string): string {
 /** Formats a label in bold, without marks of bold outside of code, which would end it. */
 export function bold(label: string): string {
   return `**${label.trim().replace(/(`[^`]*`)|\*\*|(?<!\w)__|__(?!\w)/g, (_, code = '') => code)}**`
-}
-
-/** Formats a collapsible box whose text is Markdown. */
-export function detailsOf(summary: string, text: string): string {
-  return `<details>\n${elementOf('summary', summary || 'Details')}\n\n${text}\n\n</details>`
 }
 
 /** Formats a link. The default text has no scheme, so that Markdown does not make a second link of it. */

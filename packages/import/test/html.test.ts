@@ -48,7 +48,7 @@ describe('HTML of an export', () => {
       ['<p>本<strong>「語」</strong>は</p>', '&#x672C;**「語」**&#x306F;'],
       ['<details><pre>b\n\nc</pre></details>', '<details><pre>b&#10;&#10;c</pre></details>'],
       ['<ul><li>a<dl><dt>b</dl>d</ul>', '- a\n  <dl><dt>b</dt></dl>\n\n  d'],
-      ['<pre>a <b>c</b></pre>', '<pre>a <b>c</b></pre>'],
+      ['<table><tr id="r"><th>a</table><a href="#r">', '| <a id="r"></a>a |\n| - |'],
       ['<code>a <a href="/b">c</a></code>', '<code>a [c](/b)</code>'],
       ['<p>a</p><div style="color:red; Display: none">b<p>c</p></div><p hidden>d</p>', 'a'],
       ['<p id="n">a <a href="#n">b</a></p>', '<a id="n"></a>a [b](#n)'],

@@ -222,7 +222,10 @@ describe('an export of WordPress', () => {
       ['<!-- wp:html -->\na <p hidden>b\n\nc</p>\n<!-- /wp:html -->', 'a'],
       ['<!-- wp:block {"ref":30} /-->', 'Pattern.'],
       ['<p>a</p><!-- wp:block {"ref":31} /-->', 'a'],
+      ['<!-- wp:block {"ref":32,"content":{"N":{"content":"Own"}}} /-->', 'Own'],
     ]
+    const named =
+      '<!-- wp:paragraph {"metadata":{"name":"N"}} -->\n<p>Pattern.</p>\n<!-- /wp:paragraph -->'
     const pattern = { 'wp:post_type': 'wp_block', 'content:encoded': '<p>Pattern.</p>' }
     const { post } = await importItems([
       ...bodies.map(([content], at) =>
@@ -230,6 +233,7 @@ describe('an export of WordPress', () => {
       ),
       item({ ...pattern, 'wp:post_id': '30' }),
       item({ ...pattern, 'wp:post_id': '31', 'wp:status': 'draft' }),
+      item({ ...pattern, 'wp:post_id': '32', 'content:encoded': named }),
     ])
     expect(bodies.map((_, at) => post(`p${at}`).body)).toEqual(bodies.map(([, body]) => body))
   })
@@ -302,7 +306,7 @@ describe('an export of WordPress', () => {
 
   it('makes drafts of posts with a shortcode that has no translation, and names the lines', async () => {
     const bodies = ['a\n\n[contact-form-7 id="5"]', 'b\n[vc_row]c[/vc_row]', '[mylist]']
-    bodies.push('[gallery]', '[caption]x')
+    bodies.push('[gallery]', '[caption]x', 'a [private](b)[/private]')
     const items = bodies.map((content, at) =>
       item({ 'wp:post_id': `${at}`, 'wp:post_name': `p${at}`, 'content:encoded': content }),
     )

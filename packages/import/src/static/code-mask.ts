@@ -9,21 +9,11 @@ const filler = '\uFDD0'
  * blocks, code spans, `<pre>`, `<code>`, `<script>`, `<style>` and HTML comments.
  *
  * @param shown the number of characters of an HTML comment that stay
- * @param elements the names of elements whose text is code. @default `pre`, `code`, `script` and `style`
- * @param isIndented false if indented lines are text
+ * @param elements the names of elements whose text is code. Without any, indented lines are text
  */
-export function maskCode(
-  text: string,
-  { shown = 0, elements = 'pre|code|script|style', isIndented = true }: MaskOptions = {},
-): string {
-  const masked = fill(text, isIndented ? blockRanges(text) : fencesIn(text))
-  return fill(masked, inlineRanges(masked, shown, elements))
-}
-
-interface MaskOptions {
-  readonly shown?: number
-  readonly elements?: string
-  readonly isIndented?: boolean
+export function maskCode(text: string, shown = 0, elements = 'pre|code|script|style'): string {
+  const masked = fill(text, elements === '' ? fencesIn(text) : blockRanges(text))
+  return fill(masked, inlineRanges(masked, shown, elements || '(?!)'))
 }
 
 /** Replaces matches outside of code. Groups have the original text. Undefined keeps a match; an end extends it. */
@@ -47,13 +37,18 @@ export function replaceOutsideCode(
 
 /** Returns `line:column` of an offset, both from 1. @param firstLine the line of the file on which the text begins */
 export function placeAt(text: string, offset: number, firstLine: number): string {
-  const before = text.slice(0, offset)
-  return `${firstLine + before.split('\n').length - 1}:${offset - before.lastIndexOf('\n')}`
+  let [line, start] = [firstLine, 0]
+  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
+    start = end + 1
+    line++
+  }
+  return `${line}:${offset - start + 1}`
 }
 
-/** Returns the text before an offset on its line. */
+/** Returns the text before an offset on its line, at most 2,000 characters. */
 export function lineBefore(text: string, at: number): string {
-  return text.slice(text.lastIndexOf('\n', at) + 1, at)
+  const before = text.slice(Math.max(0, at - 2_000), at)
+  return before.slice(before.lastIndexOf('\n') + 1)
 }
 
 /** Replaces the characters of ordered ranges with a filler. */
@@ -164,12 +159,12 @@ interface JsxAttribute {
   readonly code: string | undefined
 }
 
-/** Finds every tag that begins outside of code, in order. Cost: O(length). @param options for the mask of code */
-export function findTags(body: string, options?: MaskOptions): readonly JsxTag[] {
+/** Finds every tag that begins outside of code, in order. Cost: O(length). @param elements see `maskCode` */
+export function findTags(body: string, elements?: string): readonly JsxTag[] {
   const tags: JsxTag[] = []
   const open = new Map<string, JsxTag[]>()
   const opening = /(?<!\\)<\/?([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
-  for (const { 0: whole, 1: name = '', index } of maskCode(body, options).matchAll(opening)) {
+  for (const { 0: whole, 1: name = '', index } of maskCode(body, 0, elements).matchAll(opening)) {
     const isInTag = index < (tags.at(-1)?.end ?? 0)
     const tag = isInTag ? undefined : readTag(body, index, name, index + whole.length)
     if (tag === undefined) continue
@@ -229,6 +224,7 @@ function readAttribute(body: string, part: RegExpExecArray, at: number) {
  */
 export function endOfBraces(body: string, at: number, signs = '{}'): number | undefined {
   const text = body.slice(at, at + 8_000)
+  if (!text.includes(signs.charAt(1))) return undefined
   // regex: a text of a bounded length
   const token = /[{}()[\]]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`|\/\*/g
   // A comment that begins later has no end.

@@ -2,10 +2,11 @@
 import {
   bold,
   codeBlock,
-  detailsOf,
   elementOf,
   endsIn,
   escaped,
+  isCell,
+  joined,
   replaceParts,
   replaceRanges,
 } from '../parts.ts'
@@ -92,6 +93,10 @@ interface Block {
 
 /** Returns the Markdown for a block, between blank lines or after an indent, as in a list; undefined for an unknown name. */
 export function blockToMarkdown(block: Block, inner: string): string | undefined {
+  if (isCell(block.before)) {
+    const text = joined(inner, '<br>')
+    return block.title === '' ? text : `${bold(block.title)} ${text}`
+  }
   const made = markdownOf(block, inner)
   const isIndented = /^[ \t]+$/.test(block.before ?? '')
   return isIndented ? made && `${made.trim().replace(/\n(?=.)/g, `\n${block.before}`)}\n` : made
@@ -104,10 +109,10 @@ function markdownOf({ name, types, title }: Block, inner: string): string | unde
     return `\n\n${alert(type ?? 'NOTE', inner, title)}\n\n`
   }
   if (/^(?:details|expand|collapse|accordion|spoiler|fold(?:ing)?|(?:hide)?toggle)$/i.test(name))
-    return `\n\n${detailsOf(title, text)}\n\n`
+    return `\n\n<details>\n${elementOf('summary', title || 'Details')}\n\n${text}\n\n</details>\n\n`
   if (/^(?:tab|step|codetab|card)$/.test(name))
     return `\n\n${title === '' ? '' : `${bold(title)}\n\n`}${text}\n\n`
-  if (/^(?:block|pull)?quote$/.test(name))
+  if (/quote$/.test(name))
     return `\n\n${`${text}${title && `\n\n— ${title}`}`.replace(/^/gm, '> ')}\n\n`
   if (/^(?:mermaid|plantuml|echarts?|chart(?:js)?|flink)$/.test(name)) return codeBlock(text, name)
   if (/^(?:code(?:block)?|command|console|terminal)$/.test(name))
@@ -225,7 +230,7 @@ const attributes =
 const item = '(?:[.#][A-Za-z][\\w:-]{0,99}|[\\w-]{1,99}=(?:"[^"{}\\n]{0,200}"|[\\w%.-]{1,99}))'
 const list = `\\{ ?${item}(?: {1,9}${item}){0,9} ?\\}`
 /** `{ .x }` of Python-Markdown and Hugo, and other lists that begin a line or follow an element. */
-const bare = new RegExp(`(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
+const bare = new RegExp(`(?=\\{)(?<=^[ \\t]*|\\))${list}|(?<=[ \\t])(?=\\{ ?\\.)${list}`, 'gm')
 
 // regex: one line and lists of a bounded length
 const attributeRules = [

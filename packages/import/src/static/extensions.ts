@@ -134,7 +134,7 @@ export const extensions: readonly Step[] = [
   rule('alert', /^[ \t>]*>[ \t]?\[!(?!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\])\w+\]/gim),
   rule('title of an alert → bold', /^(> \[!\w+\])[+-]?[ \t]+(\S.*)$/gm, '$1\n> <b>$2</b>\n>'),
   rule('table of contents', /^[ \t]*\[(?:toc|\[_?toc_?\])\][ \t]*$/gim, ''),
-  unread('comment without an end', /<!--(?![\s\S]*?-->)/g),
+  unread('comment without an end', /<!--(?![\s\S]*?-->)[\s\S]*/g),
   rule('emoji code', /(?<![\w:/.-]):(?:[a-z][a-z0-9_-]{1,60}|\+1|-1|100|1234|8ball):(?![\w:/])/g),
   { name: 'options of code', run: withoutOptions },
   rule('image of `data-src`', /<(?:img|source)\b[^<>]*\sdata-src\s?=/gi),
@@ -152,12 +152,8 @@ export function codeHeaders(text: string, { changed }: Changes): string {
 }
 
 /** Options of a fence follow its language after a blank: a response has them in `data-meta`. */
-function withoutOptions(text: string, { changed, stays }: BodyContext): string {
-  const fences = fencesIn(text)
-  const starts = new Set(fences.map(([start]) => start))
-  const code = fences.map((range) => text.slice(...range)).join('\n')
-  if (/\bhighlight-(?:(?:next-)?line|start|end|range)\b|\[!code [\w+-]/.test(code))
-    stays('comment for highlighting in code')
+function withoutOptions(text: string, { changed }: BodyContext): string {
+  const starts = new Set(fencesIn(text).map(([start]) => start))
   const fence = /(?<![`~])([`~]{3,})[ \t]{0,99}([^\s`~].*)/g
   return text.replace(fence, (all, sign: string, info: string, at: number) => {
     if (!starts.has(at) || /^[\w#+.-]+\s*$/.test(info)) return all

@@ -1,6 +1,6 @@
 // Evaluates Liquid like Jekyll, Eleventy and Hexo, with the data of the site and of a post.
 import { posix } from 'node:path'
-import { type Context, Drop, defaultOperators, Liquid, LiquidError, toValue } from 'liquidjs'
+import { type Context, Drop, Liquid, LiquidError } from 'liquidjs'
 import { slugify, UseError } from 'quarry/authoring'
 import {
   bold,
@@ -134,9 +134,7 @@ function hideMarkup(text: string, token: string): string {
 
 function hideCode(body: string): string {
   const masked = maskCode(body)
-  return body.replace(/\{\{[^{}]*\}\}|\{%[^%]*%\}/g, (found, offset: number) =>
-    masked[offset] === '{' ? found : hide(found),
-  )
+  return body.replace(/\{[{%]/g, (sign, at: number) => (masked[at] === '{' ? sign : hide(sign)))
 }
 
 /** Blocks whose text is not evaluated; those of code with their language in the options. */
@@ -176,24 +174,6 @@ function captionOf(options: string): string {
 /** Replaces blocks of plugins with Markdown or their text, or with nothing if their name withholds the text. */
 function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work): string {
   const names = Array.from(text.matchAll(/\{%-?\s*end(\w+)/g), ([, name = '']) => name)
-  const render = (name: string, part: Part, args: string, replace: (text: string) => string) => {
-    // The text of the other blocks belongs to the head of the page.
-    if (withholdsText(name) || /^(?:css|js|javascript|script|style|schema)$/.test(name)) {
-      changed(`Liquid block ${name} → left out with its text`)
-      return ''
-    }
-    const inner = name === 'mermaid' ? part.inner : replace(part.inner)
-    const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
-    const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
-    const title = /(?<!pull)quote$/.test(name) ? captionOf(args) : shown.join(' ')
-    const before = lineBefore(part.open.input, part.start)
-    const made = blockToMarkdown({ name, types: words, title, before }, withoutMargin(inner))
-    changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
-    return (
-      made ??
-      (title === '' || name === 'tabs' || name === 'gp' ? inner : `${bold(title)}\n\n${inner}`)
-    )
-  }
   return [...new Set(names)].reduce((made, name) => {
     // The content of these blocks is shown elsewhere or not at all.
     const isOther = /^(?:macro|call|set|filter|switch|renderTemplate)$/.test(name)
@@ -201,19 +181,46 @@ function withoutBlocks(text: string, { tags: known }: Liquid, { changed }: Work)
     const open = `\\{%-?\\s{0,9}${name}\\b([^%{}]{0,999})%\\}`
     const nested = `\\{%-?\\s{0,9}end${name}\\s{0,9}-?%\\}|(${open.replace('(', '(?:')})`
     const opening = new RegExp(open, 'g')
-    const each = (part: Part): string => render(name, part, part.open[1] ?? '', replace)
+    const each = (part: Part): string => showBlock(name, part, replace, changed)
     const replace = (all: string): string => replaceParts(all, opening, () => nested, each)
     return replace(made)
   }, text)
 }
 
+/** Returns the Markdown or the text of a block of a plugin. @param replace translates its text */
+function showBlock(
+  name: string,
+  { open, inner: written }: Part,
+  replace: (text: string) => string,
+  changed: Work['changed'],
+): string {
+  // The text of the other blocks belongs to the head of the page.
+  if (withholdsText(name) || /^(?:css|js|javascript|script|style|schema)$/.test(name)) {
+    changed(`Liquid block ${name} → left out with its text`)
+    return ''
+  }
+  const inner = name === 'mermaid' ? written : replace(written)
+  const [, args = ''] = open
+  const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
+  const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
+  const label = /(?<!pull)quote$/.test(name) ? captionOf(args) : shown.join(' ')
+  // One bare word is an option of a block that needs no label.
+  const title = !labelled.test(name) && /^(?:[a-z-]+|\d{1,2})$/.test(label) ? '' : label
+  const before = lineBefore(open.input, open.index)
+  const made = blockToMarkdown({ name, types: words, title, before }, withoutMargin(inner))
+  changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
+  return made ?? (title === '' || name === 'tabs' ? inner : `${bold(title)}\n\n${inner}`)
+}
+
+const labelled = /tab|fold|toggle|detail|spoiler|step|collapse|accordion|timeline/i
 /** Options of a block that are not part of its label: `{% note warning A label %}`, `{% folding green, A label %}`. */
 const blockStyles =
   /^(?:open|close|simple|modern|flat|disabled|no-icon|left|right|center|display|-|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|#[\da-f]{3,8}|\w+[:=].*)$/i
 
 const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
 const filtered = `${operand}(?:\\s*\\|\\s*(?!(?:default|truncate)\\b|join\\b(?!\\())\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`
-const compared = `(?:not\\s+)?${operand}(?:\\s*(?:[=!]=|[<>]=?)\\s*${operand})?`
+/** Nunjucks compares as JavaScript: `0 == false`. */
+const compared = `(?:not\\s+)?${operand}(?:\\s*(?:[=!]=|[<>]=?)\\s*(?!(?:true|false|none|null)\\b)${operand})?`
 const condition = `${compared}(?:(?:\\s+and\\s+${compared})*|(?:\\s+or\\s+${compared})*)`
 /** Tags of Nunjucks, with the arguments that mean the same in Liquid. */
 export const likeLiquid: readonly (readonly [name: RegExp, args: RegExp])[] = [
@@ -260,11 +267,6 @@ class Page extends Drop {
   }
 }
 
-/** `==` of Nunjucks, which is that of JavaScript: `0 == false`, and `'1' == 1`. */
-// biome-ignore lint/suspicious/noDoubleEquals: Nunjucks has this operator
-const isSame = (left: unknown, right: unknown): boolean => toValue(left) == toValue(right)
-const looseOperators = { '==': isSame, '!=': (a: unknown, b: unknown) => !isSame(a, b) }
-
 function createEngine(site: LiquidSite, work: Work): Liquid {
   const { tree, includes, globals } = site
   // Reads includes like any other file: does not follow links or read files outside of the source.
@@ -293,7 +295,6 @@ function createEngine(site: LiquidSite, work: Work): Liquid {
     ...(site.isNunjucks && {
       outputEscape: (it) => (site.tool ? escaped : String)(String(it ?? '')),
     }),
-    operators: { ...defaultOperators, ...(site.isNunjucks && looseOperators) },
     timezoneOffset: site.zone ?? 0,
     extname: '',
     cache: true,

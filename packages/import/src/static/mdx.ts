@@ -1,5 +1,5 @@
 // Converts MDX to Markdown: removes programs, and replaces components with their children and visible attributes.
-import { bold, codeBlock, escaped, linkTo, playerPage, replaceRanges } from '../parts.ts'
+import { bold, codeBlock, linkTo, playerPage, replaceRanges } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import type { JsxTag } from './code-mask.ts'
 import {
@@ -92,10 +92,7 @@ export function translateTags(body: string, context: BodyContext): string {
     const isInAttribute = tag.attributes.some(({ name }) => /^(?:set:|dangerously)/.test(name))
     if (/\.mdx?$/.test(file)) context.unknown(`component ${tag.name} is ${file}`, body, tag.index)
     if (isInAttribute) context.unknown(`text in an attribute of <${tag.name}>`, body, tag.index)
-    const before = body.slice(Math.max(0, tag.index - 99), tag.index)
-    const indent = /(?:^|\n)([ \t]*)$/.exec(before)?.[1]
-    const written = body.slice(tag.index, tag.end)
-    return [tag.end, translateTag(resolved(tag, files), written, indent, context)]
+    return [tag.end, translateTag(resolved(tag, files), body, context)]
   })
 }
 
@@ -114,7 +111,7 @@ const notice =
   /^(?:Aside|Admonition|Callout|Alert|AlertBox|Notice|Message|Note|Tip|Info|Warning|Caution|Danger|Important|Success|Pitfall|Hint|Error)$/
 
 /** Converts notices to containers, with more colons than usual, so that nested containers end first. */
-function noticesToContainers(body: string, { changed }: BodyContext): string {
+function noticesToContainers(body: string): string {
   // The white space before each tag that closes a notice.
   const indents = new Map<JsxTag, string>()
   return replaceRanges(body, findTags(body), (tag) => {
@@ -125,61 +122,39 @@ function noticesToContainers(body: string, { changed }: BodyContext): string {
     if (known !== undefined) return [end, `${before.trim() && `\n${known}`}:::::::${gap}`]
     if (!notice.test(name) || close === undefined || before.trim() !== '') return undefined
     indents.set(close, before)
-    const texts = attributes.map((it) => [it.name, it.text ?? `{${it.code}}`] as const)
-    const get = (keys: RegExp) => texts.find(([key]) => keys.test(key))?.[1] ?? ''
-    const stated = [get(/^(?:type|level|variant|kind|status)$/), name]
-    const type = stated.find((word) => alertType(word) !== undefined) ?? 'note'
+    const get = (keys: RegExp) => attributes.find((it) => keys.test(it.name))?.text ?? ''
+    const words = [get(/^(?:type|level|variant|kind|status)$/), name]
+    const type = words.find((word) => alertType(word) !== undefined) ?? 'note'
     const title = get(/^(?:title|label|heading)$/)
     const text = get(/^(?:description|text)$/)
-    for (const key of unshown(texts, `${title} ${text}`))
-      changed(`attribute ${key} of the component ${name} → nothing`)
     const first = text && `\n${before}${text}\n`
     const line = `:::::::${type.toLowerCase()}${title && `[${title}]`}${first}`
     return [end, line + (gap && `${gap}${before}`)]
   })
 }
 
-/** Translates a tag. @param indent the white space before the tag, if nothing else precedes it on its line */
-function translateTag(
-  tag: JsxTag,
-  written: string,
-  indent: string | undefined,
-  { changed }: BodyContext,
-): string {
-  if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag, changed) : written
+function translateTag(tag: JsxTag, body: string, { changed }: BodyContext): string {
+  const written = body.slice(tag.index, tag.end)
+  if (/^[a-z]/.test(tag.name)) return written.includes('{') ? htmlTag(tag) : written
   const target = tag.attributes.find(({ name }) => /^(?:to|href)$/.test(name))?.text
   if (tag.name === 'Link' && (tag.kind === 'close' || target !== undefined))
     return tag.kind === 'close' ? '</a>' : `<a href="${target}">`
   if (tag.kind === 'close' || tag.name === '') return ''
-  const shown = showComponent(tag, indent)
+  const shown = showComponent(tag, lineBefore(body, tag.index))
   const nothing = tag.kind === 'empty' ? 'nothing' : 'its children'
   changed(`component ${tag.name} → ${shown === '' ? nothing : 'what it shows'}`)
-  const texts = tag.attributes.map(({ name, text, code }) => [name, text ?? `{${code}}`] as const)
-  for (const key of unshown(texts, shown))
-    changed(`attribute ${key} of the component ${tag.name} → nothing`)
   return shown
 }
 
-const styles =
-  /^(?:class(?:name)?|id|style|width|height|type|variant|colou?r|level|icon|lang|language|align|size|target|rel|loading|theme|position|float|layout|options?|linenos|hl_lines|autoplay|user|value|default\w*|group\w*|key|slot|client:\w+)$/i
-
-/** Returns the names of attributes whose text is not shown and that are not styles. */
-export function unshown(attributes: Iterable<readonly [string, string]>, shown: string): string[] {
-  const isShown = (text: string) => shown.includes(text) || shown.includes(escaped(text))
-  return [...attributes].flatMap(([key, text]) => (isShown(text) || styles.test(key) ? [] : key))
-}
-
-function htmlTag({ name, kind, attributes }: JsxTag, changed: BodyContext['changed']): string {
-  const texts = attributes.map(({ name: key, text }) => {
-    if (text !== undefined && key !== '...') return ` ${key}="${text.replaceAll('"', '&quot;')}"`
-    if (!styles.test(key)) changed(`attribute ${key} of <${name}> → nothing`)
-    return ''
-  })
+function htmlTag({ name, kind, attributes }: JsxTag): string {
+  const texts = attributes.map(({ name: key, text }) =>
+    text === undefined || key === '...' ? '' : ` ${key}="${text.replaceAll('"', '&quot;')}"`,
+  )
   return `<${name}${texts.join('')}${kind === 'empty' ? ' /' : ''}>`
 }
 
-/** Formats the visible attributes of a component: an image, a player, a label; else `''`. @param indent see `translateTag` */
-function showComponent({ name, attributes }: JsxTag, indent: string | undefined): string {
+/** Formats the visible attributes of a component: an image, a player, a label; else `''`. @param before the text before the tag on its line */
+function showComponent({ name, attributes }: JsxTag, before: string): string {
   const textOf = (key: string) => attributes.find((attribute) => attribute.name === key)?.text
   const get = (...keys: readonly string[]) => keys.map(textOf).find(Boolean)
   const source = get('src', 'image', 'href', 'url')
@@ -192,13 +167,13 @@ function showComponent({ name, attributes }: JsxTag, indent: string | undefined)
   const isImage = /\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#]|$)/i.test(source ?? '')
   const parts = [
     label && bold(label),
-    code && codeBlock(code, get('lang', 'language') ?? '').trim(),
+    code && codeBlock(code, get('lang', 'language') ?? '', before),
     isImage && `<img src="${source}" alt="${get('alt', 'caption', ...labels) ?? ''}">`,
     get('caption'),
     name === 'Translate' ? '' : get('description', 'text'),
-  ].filter((part) => typeof part === 'string' && part !== '')
-  if (indent === undefined || parts.length === 0) return parts.join(' ')
-  return ['', ...parts, indent].join(`\n\n${indent}`)
+  ].flatMap((part) => part || [])
+  if (before.trim() !== '' || parts.length === 0) return parts.join(' ')
+  return ['', ...parts.map((part) => part.trim()), before].join(`\n\n${before}`)
 }
 
 /** Matches a brace, or a formula as a whole; skips the braces around attributes of containers. */
@@ -233,9 +208,9 @@ function withoutPrograms(body: string, context: BodyContext, isMdx: boolean): st
 /** Returns the text of a string. @param tag the tag before it: `<CodeBlock language="js">` makes it code */
 function shownText(string: string, tag: JsxTag | undefined): string {
   const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' }
-  const sign = /\\(?:u\{?([\da-f]{4,6})\}?|x([\da-f]{2})|([\s\S]))/gi
-  const text = string.replace(sign, (_, long?: string, short = long, letter = '') =>
-    short ? String.fromCodePoint(Number.parseInt(short, 16)) : (escapes[letter] ?? letter),
+  const sign = /\\(?:u\{(10[\da-f]{4}|[\da-f]{1,5})\}|u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi
+  const text = string.replace(sign, (_, any?: string, four = any, hex = four, letter = '') =>
+    hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : (escapes[letter] ?? letter),
   )
   const language = tag?.attributes.find(({ name }) => name === 'language')?.text ?? ''
   if (tag?.name === 'CodeBlock' && tag.kind === 'open') return codeBlock(text, language)

@@ -4,7 +4,7 @@ import type { BodyContext } from '../site.ts'
 import { lineBefore, maskCode } from './code-mask.ts'
 import { blockToMarkdown, withoutMargin } from './dialects.ts'
 import { alertType } from './extensions.ts'
-import { markdownInElements, unshown } from './mdx.ts'
+import { markdownInElements } from './mdx.ts'
 import { withholdsText } from './steps.ts'
 
 /** The parts of a site that shortcodes use. */
@@ -93,7 +93,7 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
   for (const match of text.matchAll(isZola ? zolaPattern : tagPattern)) {
     const { isEnd, name, text: given, isOpen } = readTag(match, isZola)
     const end = match.index + match[0].length
-    const at = found.findLastIndex((it) => isEnd && it.isOpen && ['', it.name].includes(name))
+    const at = isEnd ? found.findLastIndex((it) => it.isOpen && ['', it.name].includes(name)) : -1
     const [opening] = at === -1 ? [] : found.splice(at)
     const inner = opening && text.slice(opening.innerStart, match.index)
     if (opening !== undefined) found.push({ ...opening, inner, end, isOpen: false })
@@ -149,26 +149,13 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work, isInCode
     return work.body.slice(offset + start, offset + end)
   }
   context.changed(`shortcode ${name} → ${kind}`)
-  reportUnshown(shortcode, made, isCode, context)
   return made
 }
 
-function reportUnshown(
-  { name, named, positional, inner = '' }: Shortcode,
-  made: string,
-  isCode: boolean,
-  { changed }: BodyContext,
-): void {
-  const [word = ''] = /[\p{L}\p{N}]+/u.exec(inner) ?? []
-  if (made !== '' && !made.includes(word)) changed(`text of the shortcode ${name} → left out`)
-  const words = positional.filter((text) => alertType(text) === undefined && !isCode)
-  const given = [...named, ...words.map((text) => [`"${text}"`, text] as const)]
-  for (const key of unshown(given, made))
-    changed(`argument ${key} of the shortcode ${name} → nothing`)
-}
-
 function showTemplated(shortcode: Shortcode, inner?: string, template?: string) {
-  if (template === undefined) return themed(shortcode, inner) ?? inner
+  // Tabs of Docsy are code unless they state `text`.
+  const isCode = shortcode.name === 'tabpane' && shortcode.named.get('text') !== 'true'
+  if (template === undefined) return isCode ? undefined : (themed(shortcode, inner) ?? inner)
   const filled = fill(template, shortcode, inner)
   const isMarkdown = /\bmarkdownify\b|\.RenderString\b|\|\s?markdown\b/.test(template)
   return (
@@ -286,11 +273,9 @@ export function figure({ named, positional }: Arguments, isBlock = false): strin
   const words = positional
     .slice(1 + positional.indexOf(src))
     .filter((word) => !/^(?:\d+%?|,)$/.test(word))
-  // A class is one word; sizes have units.
-  const sentence = words.find((text) => /\s/.test(text) && !/\d(?:px|vw|r?em)\b/.test(text))
   const keys = ['title', 'caption', 'attr']
   const [title = '', caption = '', attr = ''] = keys.map((key) => named.get(key))
-  const alt = named.get('alt') ?? sentence ?? (words.join(' ') || caption || title)
+  const alt = named.get('alt') ?? (words.join(' ') || caption || title)
   const image = `<img src="${escaped(src)}" alt="${escaped(alt)}">`
   const href = named.get('href') ?? (named.has('src') ? named.get('link') : undefined)
   const shown = href === undefined ? image : `<a href="${escaped(href)}">${image}</a>`

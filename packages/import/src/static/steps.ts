@@ -128,8 +128,8 @@ function removeOnce(text: string, used: readonly Comment[], { changed }: Changes
   const isOfHexo = /\{%\s{0,9}(?:sub)?(?:tabs|timeline)\b/.test(text)
   const ranges = blocks.map(({ start, end }) => [start, end] as const)
   const coded = ranges.filter((_, at) => !/^(?:raw|verbatim)$/.test(blocks[at]?.open[1] ?? ''))
-  const plain = fill(maskCode(text, { shown: '<!--'.length }), coded)
-  const template = fill(maskCode(text, { elements: '(?!)', isIndented: false }), ranges)
+  const plain = fill(maskCode(text, '<!--'.length), coded)
+  const template = fill(maskCode(text, 0, ''), ranges)
   const kindOf = (match: RegExpExecArray) =>
     used[match.slice(1).findIndex((group) => group !== undefined)]
   return replaceParts(
@@ -172,7 +172,8 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
   // Classes that a style of the post hides.
   const rules = /\.([\w-]{1,99})\s*\{[^{}]{0,999}(?:display\s?:\s?none|visibility\s?:\s?hidden)/gi
   const hidden = Array.from(body.matchAll(rules), ([, name = '']) => name)
-  return replaceRanges(body, findTags(body, { elements: 'script|style' }), (tag) => {
+  let isClosed = true
+  return replaceRanges(body, findTags(body, 'script|style'), (tag) => {
     const values = tag.attributes.map((it): Attribute => [it.name, it.text ?? `{${it.code}}`])
     const ofStyle = values.find(
       ([key, value]) =>
@@ -184,7 +185,8 @@ function withoutUnshown(body: string, context: Omit<BodyContext, 'head'>): strin
     if (reason === undefined) return undefined
     const { end } = tag.close ?? tag
     if (tag.kind === 'open' && tag.close === undefined) {
-      context.unknown(`${reason} is not closed`, body, tag.index)
+      if (isClosed) context.unknown(`${reason} is not closed`, body, tag.index)
+      isClosed = false
       return undefined
     }
     context.changed(`${reason} → left out`)
@@ -210,7 +212,8 @@ type Attribute = readonly [name: string, value: unknown]
 export function reasonUnshown(name: string, attributes: readonly Attribute[]): string | undefined {
   const tag = name.toLowerCase()
   const isOpen = attributes.some(([key]) => /^open$/i.test(key))
-  if (tag === 'template' || (tag === 'dialog' && !isOpen)) return `\`<${tag}>\``
+  if (/^(?:template|title|TITLE)$/.test(name) || (tag === 'dialog' && !isOpen))
+    return `\`<${tag}>\``
   if (/[A-Z-]/.test(name) && withholdsText(name)) return `component ${name}`
   const hiding = attributes.find(
     ([key, value]) =>

@@ -20,13 +20,32 @@ export function expandBlocks(
     .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
     .replace(delimiter, (_, slash: string, name: string, json = '', self = '') => {
       if (slash === '/' || self === '') return ''
-      const pattern = name === 'block' ? patterns.get(String(dataOf(json)['ref'])) : undefined
+      const { ref, content: overrides = {} } = dataOf(json)
+      const pattern = name === 'block' ? patterns.get(String(ref)) : undefined
       if (pattern !== undefined && depth < 5)
-        return expandBlocks(pattern, patterns, report, depth + 1)
+        return expandBlocks(withOverrides(pattern, overrides, report), patterns, report, depth + 1)
       if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name))
         report('left', `block "${name}": WordPress generates its content`)
       return ''
     })
+}
+
+/** A block of a pattern with a name, and the element that is its text. */
+const namedBlock =
+  /(<!--\s+wp:[\w/-]+\s+(\{[^\n]{0,2000}?\})\s+-->\s*<(\w+)\b[^<>]*>)((?:(?!<!--)[\s\S])*?)(?=<\/\3>\s*<!--\s+\/wp:)/g
+
+/** Fills the texts that a post states for the blocks of a pattern, by their names. */
+function withOverrides(pattern: string, overrides: unknown, report: Note): string {
+  const left = new Map(Object.entries(Object(overrides)).map(([key, it]) => [key, Object(it)]))
+  const made = pattern.replace(namedBlock, (all, start: string, json: string) => {
+    const { name } = Object(dataOf(json)['metadata'])
+    const { content } = left.get(name) ?? {}
+    if (typeof content !== 'string') return all
+    left.delete(name)
+    return start + content
+  })
+  for (const key of left.keys()) report('left', 'value for a block of a synced pattern', key)
+  return made
 }
 
 type BlockData = Readonly<Record<string, unknown>>
@@ -100,7 +119,7 @@ const enclosing =
   /\[(caption|wp_caption|embed|code|sourcecode|source|highlight|as3|bash|c|cpp|csharp|css|delphi|diff|erlang|go|groovy|haskell|html|java|javascript|js|latex|matlab|objc|perl|php|plain|powershell|python|r|ruby|scala|shell|sql|text|vb|xml|yaml)\b([^[\]]*)\]/gi
 /** Matches code in HTML, `[[escaped]]`, and `[name …]`, but not a Markdown link. */
 const token =
-  /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\](?!\()/gi
+  /<(pre|code|script|style)\b[^<>]*>(?:(?!<\1\b)[\s\S])*?<\/\1>|\[\[\/?[a-z][^[\]]*\]\]|\[(\/?)([a-z][\w-]*)((?:[ \t\n=:][^[\]]*)?\/?)\]/gi
 
 /** Translates the shortcodes of a text, except in code. Returns the names of those that stay, in order. */
 export function translateShortcodes(
@@ -108,6 +127,13 @@ export function translateShortcodes(
   context: ShortcodeContext,
 ): { html: string; unknown: readonly string[] } {
   const unknown: string[] = []
+  const shown = (all: string, { name = '', given = '', isKnown = false }) => {
+    const made = translate(name, attributesOf(given), context)
+    if (made !== undefined) context.report('changed', translated(name))
+    else if (isKnown) unknown.push(name)
+    else context.report('left', 'text in brackets, which may be a shortcode', all)
+    return made
+  }
   const whole = replaceParts(
     text,
     enclosing,
@@ -118,15 +144,15 @@ export function translateShortcodes(
       return made ?? all + inner
     },
   )
+  const ends = new Set(Array.from(whole.matchAll(/\[\/([a-z][\w-]*)\]/gi), ([, name]) => name))
   const html = whole.replace(token, (all, _, slash?: string, name = '', given = '', index = 0) => {
-    if (all.startsWith('[[')) return all.slice(1, -1)
-    if (slash === undefined) return all
+    if (slash === undefined) return all.startsWith('[[') ? all.slice(1, -1) : all
+    const isEnclosing = ends.has(name)
+    // A Markdown link.
+    if (!isEnclosing && whole[index + all.length] === '(') return all
     if (slash !== '') return single.test(name) ? '' : all
-    const made = translate(name, attributesOf(given), context)
-    if (made !== undefined) context.report('changed', translated(name))
-    else if (isShortcode(name, given, whole, index)) unknown.push(name)
-    else context.report('left', 'text in brackets, which may be a shortcode', all)
-    return made ?? all
+    const isKnown = isEnclosing || isShortcode(name, given, whole, index)
+    return shown(all, { name, given, isKnown }) ?? all
   })
   return { html, unknown }
 }
@@ -205,7 +231,7 @@ function enclosed(name: string, attributes: Attributes, inner: string): string |
 function isShortcode(name: string, given: string, text: string, index: number): boolean {
   if (/[\w-]\s*=\s*["'“”″\w]/.test(given) || given.endsWith('/')) return true
   if (/^(?:caption|embed)$/i.test(name) || single.test(name)) return true
-  if (name.includes('_') || text.includes(`[/${name}]`)) return true
+  if (name.includes('_')) return true
   const behind = index + name.length + given.length + 2
   const isAlone = /(?:^|[\n>])[ \t]*$/.test(text.slice(Math.max(0, index - 80), index))
   const isLine = isAlone && /^[ \t\r]*(?:[\n<]|$)/.test(text.slice(behind, behind + 80))

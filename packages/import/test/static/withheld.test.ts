@@ -246,6 +246,7 @@ describe('text that the site does not show', () => {
   }
   it.each([
     ['hugo', '<div hidden>S</div>', 'element with `hidden` → left out'],
+    ['hugo', '<title>S</title>', '`<title>` → left out'],
     ['astro', '<Show when={isMember}>S</Show>', 'element with `when` → left out'],
     ['eleventy', '<template><p>S</p><template>S</template></template>', '`<template>` → left out'],
     [
