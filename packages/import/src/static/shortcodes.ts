@@ -139,7 +139,10 @@ function translateOne(shortcode: Shortcode, offset: number, work: Work, isInCode
       : translate(shortcode.inner, offset + innerStart, work)
   const made =
     handlers.find((row) => row[0] === name)?.[1](shortcode, work) ??
-    linked(inner === undefined ? pageOfPlayer(shortcode) : undefined) ??
+    linked(
+      inner === undefined ? pageOfPlayer(shortcode) : undefined,
+      shortcode.named.get('title'),
+    ) ??
     showTemplated(shortcode, inner, site.template(name))
   const kind = made === '' ? 'nothing' : made === inner ? 'its text' : 'Markdown'
   if (made === undefined) return undefined

@@ -164,7 +164,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         '\n\n\n<img src="./i.png" alt="x">\n\n',
       ],
       ['a {/* b */ false && "c"} d {/* truncate */}', 'a  d {/* truncate */}'],
-      ['<YouTube id="abc" />', `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
+      ['<YouTube id="abc" title="A talk" />', `<a href="${youtube}">A talk</a>`],
       ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
       ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n'],
       ['<TabItem value="v" label="L">a</TabItem>', '\n\n**L**\n\na'],
@@ -272,7 +272,7 @@ describe('shortcodes', () => {
       template('{{ if .x }}B{{ end }}{{ .Inner }}'),
       '{{< own >}}a{{< /own >}}',
     ],
-    ['hugo', '{{< youtube-80 id="abc" >}}', {}, `<a href="${youtube}">youtube.com/watch?v=abc</a>`],
+    ['hugo', '{{< youtube-80 id="abc" title="A talk" >}}', {}, `<a href="${youtube}">A talk</a>`],
     [
       'hugo',
       '{{% alert title="T" color="warning" %}}\n  a\n{{% /alert %}}',
