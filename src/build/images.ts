@@ -154,10 +154,10 @@ function measure(bytes: Uint8Array): ImageFacts {
   const size = bytes.length
   // The marks of animated formats come before the pixels.
   const isAnimated = /^GIF|acTL|ANIM|avis/.test(Buffer.from(bytes).toString('latin1', 0, 65_536))
-  // The package is loaded with the first new image.
+  // Loaded with the first new image. A copy, as it reads memory beyond the end of a view.
   const { imageSize }: typeof import('image-size') = createRequire(import.meta.url)('image-size')
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes)
+    const { width, height, orientation = 1 } = imageSize(new Uint8Array(bytes))
     // Browsers rotate images with these orientations by 90° (EXIF 2.3, tag 274).
     const isTurned = orientation >= 5
     const turned = isTurned ? { width: height, height: width } : { width, height }

@@ -137,12 +137,15 @@ describe('an image', () => {
       .write('content/acme/workspace.yml', 'derived: [cover, wordCount]\n')
       .write('content/acme/posts/turned.jpg', turned)
       .post('one', { coverImage: './turned.jpg' })
+      .write('content/acme/posts/cut.png', png.subarray(0, 20))
+      .post('cut', { coverImage: './cut.png' })
       .post('far', { coverImage: 'https://example.com/x.png' })
       .post('none')
     await site.build()
     const derived = (name: string) => site.json(`public/v1/acme/posts/${name}.json`).post.derived
     const { cover } = derived('one')
     expect(cover).toMatchObject({ width: 1, height: 2, type: 'image/jpeg', bytes: turned.length })
+    expect(derived('cut').cover).toMatchObject({ width: null, height: null, bytes: 20 })
     const none = { width: null, height: null, type: null, bytes: null }
     expect(derived('far').cover).toEqual({ src: 'https://example.com/x.png', ...none })
     expect(derived('none').cover).toBeNull()
