@@ -130,7 +130,7 @@ function parseDigits(value: string): number {
 /** Joins words: `"a", "b" or "c"`. */
 function wordsOf(allowed: readonly string[]): string {
   const quoted = allowed.map((item) => `"${item}"`)
-  const last = quoted.pop() ?? ''
+  const last = quoted.pop() ?? 'empty'
   return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`
 }
 
