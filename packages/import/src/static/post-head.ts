@@ -202,18 +202,17 @@ export function readMoment(text: string, zone?: string): string | undefined {
   const plain = text
     .trim()
     .replace(/\s+/g, ' ')
-    .replace(/ ?UTC ?(?=[+-]\d)/, '')
+    .replace(/ ?(?:UTC|GMT) ?(?=[+-]\d)/, '')
+    .replace(/(?<=:\d{2}[+-])\d$/, '0$&')
   const moment = parseDate(plain, 'loose') ?? fromWords(plain)
-  return moment === undefined || zone === undefined || hasOffset(plain)
+  return moment === undefined || zone === undefined || offset.test(plain)
     ? moment
     : inZone(moment, zone)
 }
 
-function hasOffset(text: string): boolean {
-  const offset =
-    /\d(?: ?[ap]m)?(?:Z|[+-]\d{2}(?::?\d{2})?| ?[A-Z]{3,4}(?: \d{4})?| [+-]\d{2}:?\d{2})$/i
-  return offset.test(text) && /\d:\d/.test(text)
-}
+/** The offset or the zone after a time. */
+const offset =
+  /:\d{2}(?:[:.]\d+){0,2}(?: ?[ap]m)?(?:Z| ?[+-]\d{2}(?::?\d{2})?| ?[A-Z]{3,4}(?: \d{4})?)$/i
 
 /** Converts a local time of a zone, given as if in UTC, to its instant; times that a clock change skips move forward. */
 function inZone(moment: string, zone: string): string {
@@ -257,7 +256,7 @@ function fromWords(text: string): string | undefined {
     .replace(/^(\d{4})[-.](\d{1,2})[-.]/, '$1/$2/')
     .replace(/(\d)([ap])\.?m\.?$/i, '$1 $2m')
   if (!written.test(plain) || !/\b\d{4}\b/.test(plain)) return undefined
-  const time = Date.parse(hasOffset(plain) ? plain : `${plain} UTC`)
+  const time = Date.parse(offset.test(plain) ? plain : `${plain} UTC`)
   // V8 would move a day that the month does not have into the next month.
   const date = new Date(Date.parse(`${plain.replace(/,? \d{1,2}:.{0,40}?(?= \d{4}$|$)/, '')} UTC`))
   const [, day] = /(?:^|[ /-])(\d{1,2})(?=[ ,-]|$)/.exec(plain) ?? []

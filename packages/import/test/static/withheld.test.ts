@@ -112,7 +112,6 @@ eleventy   | posts/b.md                |                        | .eleventy.js =
 eleventy   | posts/b.md                | eleventyComputed: {permalink: false} |  | eleventyComputed.permalink: false
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcExclude: ['**/{b,c}.md',] | srcExclude of the configuration names it
 vitepress  | posts/b.md                |                        | .vitepress/config.mts = // srcExclude: ['posts/b.md'] | public
-vitepress  | posts/b.md                |                        | .vitepress/config.mts = srcDir: '.', srcExclude: ['posts/b.md'] | srcExclude of the configuration names it
 hugo       | content/posts/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!/b.md | | hugo.toml = ignoreFiles = ['(a+)+$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.toml = ignoreFiles = ['(?i)B[.]md$'] | ignoreFiles of the configuration is a program that may exclude it
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, excludeFiles: 'posts/b*'}]} | the configuration ignores the file
@@ -144,7 +143,6 @@ pelican    | content/extra/b.md        | slug: b                | pelicanconf.py
 hexo       | source/_posts/b.md        |                        | _config.yml = skip_render: ['_posts/b*'] | ignore of the configuration names it
 gatsby     | content/b.md              |                        | gatsby-config.js = options: { ignore: ['**/b*'] } | ignore of the configuration names it
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | exclude of the configuration names it
-docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {exclude: [...more]} | exclude of the configuration is a program that may exclude it
 astro      | src/content/blog/_old/b.md |                       |   | the name _old begins with _
 next       | posts/wip/b.md            |                        | contentlayer.config.js = makeSource({ contentDirPath: 'posts', contentDirExclude: ['wip'] }) | exclude of the configuration names it
 next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | exclude of the configuration names it
@@ -223,6 +221,7 @@ hexo    | source/_posts/a.md      | date: 2999-01-05 09:00:00         | _config.
 pelican | content/a.md            | slug: a\ndate: 2999-01-05 09:00   | pelicanconf.py = TIMEZONE = 'America/Los_Angeles' | 2999-01-05T17:00:00Z
 mkdocs  | docs/blog/posts/a.md    | slug: a\ndate: {created: 2020-01-05} | mkdocs.yml = site_name: S | 2020-01-05
 next    | posts/a.md              | date: 6th May 2024 10:00 PM EST   |   | 2024-05-07T03:00:00Z
+next    | posts/a.md              | date: 2024-05-06 22:00:00 UTC-5   |   | 2024-05-07T03:00:00Z
 `)
 
 it.each(dates)('the date of %s, %s, %j with %j is %s', async (name, path, date, more, at) => {
