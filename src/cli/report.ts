@@ -3,13 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import { CommanderError } from 'commander'
 import { codeOf, OutputError } from '../build/disk.ts'
 import { LockError } from '../build/lock.ts'
-import {
-  BuildError,
-  type Diagnostic,
-  type DiagnosticCode,
-  isError,
-  UseError,
-} from '../diagnostics.ts'
+import { BuildError, type Diagnostic, isError, UseError } from '../diagnostics.ts'
 import { KeyringError } from '../runtime/keys.ts'
 import { messageOf } from './settings.ts'
 import { formatCount, plural, printable, type Terminal } from './terminal.ts'
@@ -166,10 +160,8 @@ function summary(
 
 /** Suggests a setting that suppresses repeated warnings. */
 function suggestIgnore(diagnostics: readonly Diagnostic[]): readonly string[] {
-  const seen = new Set<DiagnosticCode>()
-  const several = new Set<DiagnosticCode>()
-  for (const { code } of diagnostics.filter((diagnostic) => !isError(diagnostic)))
-    (seen.has(code) ? several : seen).add(code)
+  const all = diagnostics.filter((each) => !isError(each)).map(({ code }) => code)
+  const several = new Set(all.filter((code, at) => all.indexOf(code) < at))
   if (several.size === 0) return []
   const codes = Array.from(several, (code) => `'${code}'`).join(', ')
   return [`\`warnings: { ignore: [${codes}] }\` in the configuration turns these warnings off.`]

@@ -10,6 +10,7 @@ import { clientAddress, loadAgents, withImages } from '../hosts/function.ts'
 import { listen, type ResponseEntry } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import {
+  defaultRate,
   failedKeyRate,
   memoryLimits,
   parseRateLimit,
@@ -54,12 +55,10 @@ export async function runServe(flags: CommonFlags & { readonly from?: string }):
       check: keyring,
     })
     const handler = createResponder(current, {
-      keyring,
+      ...{ keyring, limits, onError },
       readPage: () => (existsSync(page) ? readFileSync(page) : null),
-      ...(limits === null ? {} : { limits }),
       loadAgents: isAgentsOn ? loadAgents : undefined,
       ...(from !== undefined && { failingSince }),
-      onError,
     })
     const server = await listen(withImages(handler, imagesIn(join(out, mediaFolder))), {
       ...settings,
@@ -96,10 +95,9 @@ function parseOnOff(text: string): boolean {
 async function createRateLimits(
   onError: (error: unknown) => void,
 ): Promise<(RateLimits & { close?(): void }) | null> {
-  readVariable('QUARRY_RATE_LIMIT', parseRateLimit)
-  const setting = process.env['QUARRY_RATE_LIMIT'] || undefined
-  const [rate, url] = [parseRateLimit(setting), process.env['QUARRY_REDIS_URL']]
-  if (rate === null || !url) return memoryLimits(setting)
+  const set = readVariable('QUARRY_RATE_LIMIT', parseRateLimit)
+  const [rate, url] = [set === undefined ? defaultRate : set, process.env['QUARRY_REDIS_URL']]
+  if (rate === null || !url) return memoryLimits(rate)
   const { createRedisLimits } = await import('../hosts/redis.ts')
   try {
     return createRedisLimits(url, { requests: rate, failures: failedKeyRate }, onError)
@@ -132,5 +130,14 @@ const compress = compression({
 
 /** Compresses a response as `Accept-Encoding` allows, before it is written. */
 export function compressing(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const write = outgoing.writeHead.bind(outgoing)
+  // Runs after the compression has chosen an encoding: its bytes have another strong ETag (RFC 9110 §8.8.3).
+  outgoing.writeHead = (status: number) => {
+    const etag = outgoing.getHeader('etag')
+    const [, known] = /-(br|gzip|deflate)"$/.exec(incoming.headers['if-none-match'] ?? '') ?? []
+    const encoding = status === 304 ? known : outgoing.getHeader('content-encoding')
+    if (etag && encoding) outgoing.setHeader('etag', `${etag}`.replace(/"$/, `-${encoding}"`))
+    return write(status)
+  }
   compress(incoming as Express[0], outgoing as Express[1], () => {})
 }

@@ -8,7 +8,7 @@ import { requestOf, responseOf } from '../runtime/handler.ts'
 import { corsHeaders, type Header, type HttpReply, matchesEtag } from '../runtime/http.ts'
 import { bearerKey, keyringOf } from '../runtime/keys.ts'
 import { openOnce, type ServedSite } from '../runtime/open-build.ts'
-import { memoryLimits } from '../runtime/rate-limit.ts'
+import { memoryLimits, parseRateLimit } from '../runtime/rate-limit.ts'
 import { errorReply, findStored, internalError, unauthorized } from '../runtime/replies.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
 import type { Storage } from '../snapshot/storage.ts'
@@ -68,7 +68,7 @@ export function functionResponder({
   now = Date.now,
 }: FunctionHost): Responder {
   const opened = openOnce<Responder>(async () => {
-    const limits = memoryLimits(environment.QUARRY_RATE_LIMIT || undefined)
+    const limits = memoryLimits(parseRateLimit(environment.QUARRY_RATE_LIMIT || undefined))
     const keyring = keyringOf(environment.QUARRY_KEYS)
     const check = (site: ServedSite) => {
       // Reports unusable keys at start rather than with every request.
@@ -83,9 +83,8 @@ export function functionResponder({
     })
     await latest()
     const responder = createResponder(current, {
-      ...{ keyring, now, onError, failingSince },
+      ...{ keyring, limits, now, onError, failingSince },
       loadAgents: environment.QUARRY_MCP === 'on' ? loadAgents : undefined,
-      ...(limits === null ? {} : { limits }),
       // An origin has no precomputed responses. If one is damaged, the index is read.
       ...(origin === undefined && {
         findStored: (...sought) =>

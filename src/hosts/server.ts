@@ -1,11 +1,11 @@
 // The Node server: `node:http` in front of a responder, with limits on the size and the speed of requests.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { type AddressInfo, isIP, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError, errorLabels } from '../api/errors.ts'
+import { ApiError } from '../api/errors.ts'
 import { targetLengthMax, targetTooLong } from '../api/routes.ts'
 import { readBody } from '../runtime/handler.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type HttpRequest,
   timingHeader,
 } from '../runtime/http.ts'
-import { errorReply } from '../runtime/replies.ts'
+import { badMethod, errorReply } from '../runtime/replies.ts'
 import type { Responder } from '../runtime/responder.ts'
 
 /** Options of `nodeHandler`. */
@@ -177,8 +177,12 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
     const isPending = latest && !latest.writableFinished && !latest.destroyed
     const isDue = socket.writable && socket.bytesRead > 0 && !isPending
     if (!isDue || error.code === 'ECONNRESET') socket.destroy()
-    else sendError(socket, ...parserError(error))
+    else sendReply(socket, parserReply(error))
   })
+  // Node would close the connection without a response.
+  server.on('connect', ({ method = '', url: target = '' }, socket) =>
+    sendReply(socket, errorReply({ method, target }, badMethod)),
+  )
   const close = async (graceMilliseconds = 10_000) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
     // Busy connections become idle later. Node does not close connections that never sent a byte.
@@ -198,36 +202,33 @@ export async function listen(responder: Responder, options: ListenOptions): Prom
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Uint8Array }
 
 /**
- * Returns the error for a request that Node's parser refused, and its target, from the last bytes that were received.
- *
- * Earlier packets are lost. If they contained the method, a packet without a space can only be a part of a long target
- * or of a long value. It counts as an unfinished target.
+ * Returns the reply to a request that Node's parser refused, from the last bytes that were received. If earlier packets
+ * contained the method, a packet without a space can only be a part of a long target or of a long value. It counts as
+ * an unfinished target.
  */
-function parserError({ code, rawPacket }: ParserError): readonly [ApiError, target: string] {
+function parserReply({ code, rawPacket }: ParserError): HttpReply {
   const packet = Buffer.from(rawPacket ?? []).toString('latin1')
   const [line = ''] = packet.split('\n', 1)
-  const [, target = ''] = /^[A-Z]+ (\S*)/.exec(line) ?? /^(\S*) HTTP\//.exec(line) ?? []
+  const isMethod = code === 'HPE_INVALID_METHOD'
+  const form = isMethod ? /^([!#-'*+.^`|~\w-]+) (\S+) HTTP\/1\.[01]\r?$/ : /^([A-Z]+) (\S*)/
+  const [, method = '', target = ''] = form.exec(line) ?? /^()(\S*) HTTP\//.exec(line) ?? []
+  const refuse = (error: ApiError) => errorReply({ method, target }, error)
   if (code === 'HPE_HEADER_OVERFLOW') {
     const isMiddle = line === packet && !/\s/.test(line)
-    if (isMiddle || target.length > targetLengthMax) return [targetTooLong(), target]
-    return [new ApiError(431, `The headers are longer than ${headBytesMax} bytes.`), target]
+    if (isMiddle || target.length > targetLengthMax) return refuse(targetTooLong())
+    return refuse(new ApiError(431, `The headers are longer than ${headBytesMax} bytes.`))
   }
-  if (code === 'HPE_INVALID_METHOD' && /^[A-Z]+ \S+ HTTP\/1\.[01]\r?$/.test(line))
-    return [new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.'), target]
+  if (isMethod && method !== '') return refuse(badMethod)
   // Many programs send a query without encoding, but a target is ASCII (RFC 9110 §7.1, RFC 3986 §2.1).
-  const hint = /[\x80-\xff]/.test(line)
-    ? ' Percent-encode non-ASCII characters in its target as UTF-8: é is %C3%A9.'
-    : ''
-  return [new ApiError(400, `The request is not valid HTTP.${hint}`), target]
+  const isEncoded = !/[\x80-\xff]/.test(line)
+  const hint = ' Percent-encode non-ASCII characters in its target as UTF-8: é is %C3%A9.'
+  return refuse(new ApiError(400, `The request is not valid HTTP.${isEncoded ? '' : hint}`))
 }
 
-/** Sends an error on a connection for which Node creates no response, and ends the connection. */
-function sendError(socket: Socket, error: ApiError, target: string): void {
-  const { status, headers, body } = errorReply({ method: 'GET', target }, error)
-  const lines = [...headers, ['connection', 'close']].map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
-  socket.write(`HTTP/1.1 ${status} ${errorLabels[error.status]}\r\n${lines.join('')}\r\n`)
+/** Sends a reply on a connection for which Node creates no response, and ends the connection. */
+function sendReply(socket: Duplex, { status, headers, body }: HttpReply): void {
+  const lines = [...headers, ['connection', 'close']].map((header) => `${header.join(': ')}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`)
   socket.end(body as Uint8Array)
   // The client has a second to read the response. It does not need to close its side.
   setTimeout(() => socket.destroy(), 1000).unref()

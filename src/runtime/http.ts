@@ -92,7 +92,7 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
     const tag = item
       .trim()
       .replace(/^W\//, '')
-      .replace(/-(br|gzip)"$/, '"')
+      .replace(/-(br|gzip|deflate)"$/, '"')
     return tag === '*' || tag === etag
   })
 }

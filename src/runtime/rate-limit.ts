@@ -61,11 +61,9 @@ export function parseRateLimit(text: string | undefined): Rate | null {
   throw new RangeError('It must be "off" or COUNT/SECONDS, such as 200/10.')
 }
 
-/** Returns limiters in memory for a value of `QUARRY_RATE_LIMIT`; null for no limit. Throws as `parseRateLimit`. */
-export function memoryLimits(setting: string | undefined): RateLimits | null {
-  const rate = parseRateLimit(setting)
-  if (rate === null) return null
-  return { requests: memoryLimiter(rate), failures: memoryLimiter(failedKeyRate) }
+/** Returns limiters in memory; null for no limit. */
+export function memoryLimits(rate: Rate | null): RateLimits | null {
+  return rate && { requests: memoryLimiter(rate), failures: memoryLimiter(failedKeyRate) }
 }
 
 /**

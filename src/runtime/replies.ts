@@ -92,6 +92,9 @@ export function internalError(requestId: string): ApiError {
   return new ApiError(500, `Something went wrong on our side. Request ${requestId}.`)
 }
 
+/** The error of other methods than GET, HEAD and OPTIONS. */
+export const badMethod: ApiError = new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
+
 /** Returns the error of every v2 request without a valid key, for existing and missing resources alike. */
 export function unauthorized(): ApiError {
   return new ApiError(401, 'Missing or invalid API key.')

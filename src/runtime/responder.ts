@@ -19,6 +19,7 @@ import type { ServedSite } from './open-build.ts'
 import type { RateLimits } from './rate-limit.ts'
 import {
   agentMethodReply,
+  badMethod,
   documentReply,
   errorReply,
   forbidden,
@@ -39,7 +40,7 @@ export interface ResponderOptions extends ContentOptions {
   /** The keys of the served site. @default none: every v2 request is refused */
   readonly keyring?: (site: ServedSite) => Keyring
   /** Rate limits. @default unlimited */
-  readonly limits?: RateLimits
+  readonly limits?: RateLimits | null
   /** Loads the responder for `POST /mcp`. @default the path does not exist */
   readonly loadAgents?: LoadAgents | undefined
   /** Milliseconds since 1970, when reading a newer build first failed; null without a failure. @default null */
@@ -177,6 +178,5 @@ function requireRoute(path: string): Target {
 }
 
 function requireReading({ method }: HttpRequest): void {
-  if (method !== 'GET' && method !== 'HEAD')
-    throw new ApiError(405, 'Only GET, HEAD and OPTIONS are supported.')
+  if (method !== 'GET' && method !== 'HEAD') throw badMethod
 }
