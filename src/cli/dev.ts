@@ -13,7 +13,7 @@ import { withImages } from '../hosts/function.ts'
 import { listen, localOnly, type NodeServer, type ResponseEntry } from '../hosts/server.ts'
 import { keyringOf } from '../runtime/keys.ts'
 import type { ServedSite } from '../runtime/open-build.ts'
-import { createResponder } from '../runtime/responder.ts'
+import { createResponder, type Responder } from '../runtime/responder.ts'
 import { describeResult } from './build.ts'
 import { explain, ignoredHint } from './explain.ts'
 import {
@@ -56,71 +56,71 @@ export async function runDev(flags: DevFlags): Promise<void> {
       )
     },
   })
+  const handler = createResponder(() => loop.current(), {
+    ...{ keyring, now },
+    readPage: page.read,
+    onError: (error, id) => log(`${terminal.red('error:')} request ${id}: ${String(error)}`),
+  })
+  const service = withImages(page.before(handler), imagesIn(join(settings.out, mediaFolder)))
+  // A request waits for the first build. If that fails, the server closes the connection.
+  const waiting: Responder = (request) => starting.then(() => service(request), forever)
+  const last = flags.strictPort ? settings.port : Math.min(settings.port + 19, 65_535)
+  const listenFrom = (port: number): Promise<NodeServer> =>
+    listen(localOnly(waiting, host), {
+      ...{ host, port, serverTiming: true, onResponse: logIgnored },
+    }).catch((error) => {
+      if (codeOf(error) === 'EADDRINUSE' && port < last) return listenFrom(port + 1)
+      throw error
+    })
+  const server = await listenFrom(settings.port)
+  const { port } = new URL(server.url)
+  if (settings.port > 0 && Number(port) > settings.port)
+    log(`Port ${settings.port} is in use; using ${port} instead.`)
   const configuration = flags.config ?? process.env['QUARRY_CONFIG']
   const files = configuration ? [configuration] : configFiles
-  const loop = await startDev(settings, {
+  const starting = startDev(settings, {
     drafts: flags.drafts,
     now: flags.now,
     config: { files: files.map((file) => resolve(file)), read },
     types: '.quarry',
     onProgress: progress.update,
   }).finally(progress.end)
-  try {
-    const handler = createResponder(() => loop.current(), {
-      ...{ keyring, now },
-      readPage: page.read,
-      onError: (error, id) => log(`${terminal.red('error:')} request ${id}: ${String(error)}`),
-    })
-    const service = withImages(page.before(handler), imagesIn(join(settings.out, mediaFolder)))
-    const last = flags.strictPort ? settings.port : Math.min(settings.port + 19, 65_535)
-    const listenFrom = (port: number): Promise<NodeServer> =>
-      listen(localOnly(service, host), {
-        ...{ host, port, serverTiming: true, onResponse: logIgnored },
-      }).catch((error) => {
-        if (codeOf(error) === 'EADDRINUSE' && port < last) return listenFrom(port + 1)
-        throw error
-      })
-    const server = await listenFrom(settings.port)
-    const onBroken = (error: unknown) => {
-      const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
-      if (!(error instanceof BuildError)) return log(text)
-      page.send({ type: 'broken', diagnostics: relativeToCwd(error.diagnostics, content) })
-      const isUp = loop.current().workspaces.size > 0
-      const served = isUp ? 'Still serving the last good build' : 'Nothing is served'
-      log(`${text}\n${served} until this is fixed.`)
-    }
-    const onEvent = (event: DevEvent, isFirst = false) => {
-      if (event.kind === 'broken') return onBroken(event.error)
-      const { manifest, timings } = event.result
-      const diagnostics = relativeToCwd(event.result.diagnostics, content)
-      const built = { build: manifest.build, milliseconds: timings.total, diagnostics }
-      page.send({ type: 'built', ...built }, event.workspaces)
-      if (diagnostics.length > 0) log(describeDiagnostics(diagnostics, terminal))
-      const seconds = (timings.total / 1000).toFixed(2)
-      log(
-        isFirst
-          ? `${describeResult(event.result, settings.out, terminal)}\n`
-          : `${terminal.green('Rebuilt')} in ${seconds} s`,
-      )
-    }
-    onEvent(loop.latest(), true)
-    loop.subscribe((event) => onEvent(event))
-    const { port } = new URL(server.url)
-    if (settings.port > 0 && Number(port) > settings.port)
-      log(`Port ${settings.port} is in use; using ${port} instead.`)
-    const stop = () => {
-      page.close()
-      void loop.close()
-      void server.close()
-    }
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
-    const addresses = describeAddresses(server.url, loop.current(), terminal)
-    process.stdout.write(`${addresses}\n`)
-  } catch (error) {
-    await loop.close()
-    throw error
+  const loop = await starting.catch((error) => server.close(0).then(() => Promise.reject(error)))
+  const onBroken = (error: unknown) => {
+    const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
+    if (!(error instanceof BuildError)) return log(text)
+    page.send({ type: 'broken', diagnostics: relativeToCwd(error.diagnostics, content) })
+    const isUp = loop.current().workspaces.size > 0
+    const served = isUp ? 'Still serving the last good build' : 'Nothing is served'
+    log(`${text}\n${served} until this is fixed.`)
   }
+  const onEvent = (event: DevEvent, isFirst = false) => {
+    if (event.kind === 'broken') return onBroken(event.error)
+    const { manifest, timings } = event.result
+    const diagnostics = relativeToCwd(event.result.diagnostics, content)
+    const built = { build: manifest.build, milliseconds: timings.total, diagnostics }
+    page.send({ type: 'built', ...built }, event.workspaces)
+    if (diagnostics.length > 0) log(describeDiagnostics(diagnostics, terminal))
+    const seconds = (timings.total / 1000).toFixed(2)
+    log(
+      isFirst
+        ? `${describeResult(event.result, settings.out, terminal)}\n`
+        : `${terminal.green('Rebuilt')} in ${seconds} s`,
+    )
+  }
+  onEvent(loop.latest(), true)
+  loop.subscribe((event) => onEvent(event))
+  const stop = () => {
+    page.close()
+    void loop.close()
+    void server.close()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, stop)
+  const addresses = describeAddresses(server.url, loop.current(), terminal)
+  process.stdout.write(`${addresses}\n`)
 }
+
+const forever = () => new Promise<never>(() => {})
 
 /** Logs ignored parameters, which the response reports only in a header that is easily overlooked. */
 function logIgnored({ method, target, reply }: ResponseEntry): void {
