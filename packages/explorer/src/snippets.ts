@@ -125,7 +125,8 @@ function queryOf(
 }
 
 function literalValue({ name, kind, isList }: Field, value: string): string {
-  if (isList) return `[${value.split(',').map(quoted).join(', ')}]`
+  const items = value.match(/(?:\\[\\,]|[^,])+/g) ?? []
+  if (isList) return `[${items.map((item) => quoted(item.replace(/\\([\\,])/g, '$1'))).join(', ')}]`
   const isNumber = (name === 'limit' || name === 'page') && /^\d+$/.test(value)
   return isNumber || kind.type === 'flag' ? value : quoted(value)
 }

@@ -99,7 +99,7 @@ it('the snippet for the client filters by custom fields', async () => {
   const [list = expect.unreachable('no operation')] = readOperations(
     JSON.parse(JSON.stringify(openApiDocument({}, content))) as OpenApi,
   )
-  const snippets = snippetsOf(list, { 'fields.rating[gte]': '4' }, 'https://api.example')
+  const snippets = snippetsOf(list, { tags: 'a\\,b', 'fields.rating[gte]': '4' }, 'https://a.test')
   const { code = '' } = snippets.find(({ label }) => label === 'Client') ?? {}
   const asked: string[] = []
   const fetch = async (url: unknown) => {
@@ -108,7 +108,7 @@ it('the snippet for the client filters by custom fields', async () => {
   }
   const create = (options: object) => createClient({ ...options, fetch } as ClientOptions)
   await run(code, 'qk_1', { createClient: create })
-  expect(asked).toEqual(['https://api.example/v2/posts?fields.rating[gte]=4'])
+  expect(asked).toEqual(['https://a.test/v2/posts?fields.rating[gte]=4&tags=a\\,b'])
 })
 
 const modules = { Marble, createClient }
