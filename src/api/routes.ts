@@ -60,14 +60,13 @@ export function errorFormOf(path: string): ErrorForm {
 /** Decoded names and values, in order; null for a value that could not be decoded. */
 export type Pairs = readonly (readonly [name: string, value: string | null])[]
 
-/** Parses a query string; `+` is a space. A pair whose name is not percent-encoded UTF-8 is left out. */
+/** Parses a query string; `+` is a space. A name that is not percent-encoded UTF-8 stays as it is. */
 export function splitQuery(query: string): Pairs {
   const pairs: [string, string | null][] = []
   for (const part of query.split('&')) {
-    const equals = part.indexOf('=')
-    const name = decodePart(equals === -1 ? part : part.slice(0, equals))
-    if (name === null || name === '') continue
-    pairs.push([name, equals === -1 ? '' : decodePart(part.slice(equals + 1))])
+    const [encoded = '', value = ''] = part.split(/=(.*)/s)
+    const name = decodePart(encoded) ?? encoded
+    if (name !== '') pairs.push([name, decodePart(value)])
   }
   return pairs
 }

@@ -66,8 +66,8 @@ it('a handler repeats no key of a request, however it is spelled', async () => {
     }),
     { numRuns: 20 },
   )
-  const response = await ask(`/v1/journal/posts?order=up&${key}=1&catagories=a`)
-  expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, catagories')
+  const response = await ask(`/v1/journal/posts?order=up&${key}=1&%ff=a`)
+  expect(response.headers.get('x-ignored-parameters')).toBe('qk_%E2%80%A6, %25ff')
 })
 
 it.each([
