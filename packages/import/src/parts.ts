@@ -155,7 +155,6 @@ const players: readonly (readonly [name: RegExp, page: string])[] = [
   [/^(?:tweet|twitter|xpost|x$)/i, 'https://x.com/i/status/'],
   [/^gist/i, 'https://gist.github.com/'],
   [/^instagram/i, 'https://www.instagram.com/p/'],
-  [/^jsfiddle$/i, 'https://jsfiddle.net/'],
   [/^(?:video|audio|iframe|embed|code(?:sandbox|pen)|stackblitz|linkcard|soundcloud|pdf)$/i, ''],
 ]
 

@@ -25,7 +25,7 @@ const common =
   '<!-- c -->\n\n{::comment}c{:/comment} {% comment %}c{% endcomment %} {% # c %} {# c #} {{!-- c --}} {{! c }} {/* c */}\n\n[//]: # (c)\n\n[//]: # "c"\n\n[//]: # \'c\'\n\n<div hidden>h</div>\n\n<iframe src="https://e.com/x"></iframe>\n\n<!--more-->\n\n[h](#a_b) [o](../other)\n\n## A b\n\n~a b~\n\n## C {/* #c */}\n\n[TOC]\n\n![a](/b.png =1x2) ^[n] $a$ \\(a_b\\) ![[x.png]] {"{b}"}\n\n::: x\n\n> [!foo] t\n\n> [!info]\n\n> [!hint]\n\n> [!critical]\n\n> [!warn]\n\n> [!danger]\n\n:tada: <img data-src="a">\n\n```js {1}\na // hide-line\n```\n\n<!-- open\n\n'
 /** Tags of Liquid, each in a row of its tables. */
 const liquid =
-  '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% jsfiddle a %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% img a.png %} {{ "a" }}\n\n'
+  '{% raw %}a{% endraw %} {% verbatim %}a{% endverbatim %}\n\n{% highlight js %}\na\n{% endhighlight %}\n\n{% codeblock %}\na\n{% endcodeblock %}\n\n{% post_url a %} {% post_link a b %} {% link a.md %} {% asset_path a %} {% asset_link a b c %} {% asset_img a.png %} {% seo %} {% gist a/b %} {% youtube a %} {% youtubeid a %} {% youtube_embed a %} {% youtubeEmbed a %} {% vimeo 1 %} {% twitter a %} {% tweet a %} {% embed https://e.com %} {% video a.mp4 %} {% audio a.mp3 %} {% iframe https://e.com %} {% img a.png %} {{ "a" }}\n\n'
 const nunjucks =
   '{% if a is b %}c{% endif %} {% for a, b in c %}d{% endfor %} {% set a = b if c %} {{ a if b }}\n\n'
 
@@ -97,8 +97,8 @@ describe('the ledger', () => {
   const tables: readonly (readonly [name: string, rows: readonly unknown[], ...range: number[]])[] =
     [
       ['jekyll', comments, 0, 1],
-      ['eleventy', comments, 1, 4],
-      ['astro', comments, 4],
+      ['eleventy', comments, 1, 2],
+      ['astro', comments, 5],
       ['', extensions],
       ['hugo', handlers],
       // The last rule of MDX only adds blank lines.

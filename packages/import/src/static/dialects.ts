@@ -11,7 +11,7 @@ import {
   replaceRanges,
 } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
-import { findTags, maskCode, replaceOutsideCode } from './code-mask.ts'
+import { findTags, lineBefore, maskCode, replaceOutsideCode } from './code-mask.ts'
 import {
   alertType,
   type Changes,
@@ -256,7 +256,6 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   ...attributeRules.map(({ run }) => [/^/, run] as const),
   [/^python(?!.*saneheaders)/, rule('`#A` → heading', /^(#{1,6})(?=[^#\s\\])/gm, '$1 ').run],
   [/^python/, codeHeaders],
-  [/^kramdown/, rule('mark of the end of a block', /^ {0,3}(\^)[ \t]*$/gm, '').run],
   [
     /^kramdown/,
     rule('`\\\\` at the end of a line → hard break', /(?<![\s\\])\\\\[ \t]*$/gm, '\\').run,
@@ -280,7 +279,7 @@ export function dialectOf(names: string): Rule['run'] {
 const tag = '<\\/?(?:a|br|hr|img|input|small|span)\\b[^<>]*>[ \\t]*'
 /** The start of a block element, or lines of other tags; a paragraph has no lines before them. */
 const element = new RegExp(
-  `^([ \\t]*)<(address|article|aside|audio|blockquote|center|details|div|dl|fieldset|figure|footer|form|h[1-6]|header|iframe|main|nav|ol|p|picture|section|svg|table|ul|video)(?=[\\s>])(?![^<>]*\\smarkdown\\b)[^<>]*>|(?<=(?<![^])|\\n[ \\t]*\\n|\\n#{1,6} .*\\n)[ \\t]*${tag}(?=\\n)(?:\\n[ \\t]*(?:${tag})+(?=\\n))*`,
+  `^([ \\t]*)<(address|article|aside|audio|blockquote|center|details|div|dl|fieldset|figure|footer|form|h[1-6]|header|iframe|main|nav|ol|p|picture|section|summary|svg|table|ul|video)(?=[\\s>])(?![^<>]*\\smarkdown\\b)[^<>]*>|(?<=(?<![^])|\\n[ \\t]*\\n|\\n#{1,6} .*\\n)[ \\t]*${tag}(?=\\n)(?:\\n[ \\t]*(?:${tag})+(?=\\n))*`,
   'gim',
 )
 
@@ -305,9 +304,11 @@ function withMarkdownInHtml(body: string, context: Changes): string {
     if (value === undefined || kind === 'close') return undefined
     const tag = body.slice(index, end).replace(/\smarkdown(?:=(?:"[^"]*"|'[^']*'|[^\s>]+))?/, '')
     if (close === undefined || !/^(?:1|block|)$/.test(value)) return [end, tag]
-    const text = body.slice(end, close.index).replace(/^[ \t]*\n/, '')
+    const before = lineBefore(body, index)
+    const gap = /^[ \t>]*$/.test(before) ? `\n${before}\n${before}` : '\n\n'
+    const text = body.slice(end, close.index).replace(/^[ \t]*\n[ \t>]*/, '')
     const inner = withMarkdownInHtml(endHtml(text, context), context)
-    return [close.end, `\n\n${tag}\n\n${inner}\n\n${body.slice(close.index, close.end)}\n\n`]
+    return [close.end, gap + [tag, inner, body.slice(close.index, close.end), ''].join(gap)]
   })
 }
 

@@ -71,7 +71,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     },
     isGuess: ({ withheld }) => withheld?.includes('permalink`') ?? false,
     address: (head) => addressOf(head, root(head.file.path), translators[engineOf(head)] ?? liquid),
-    comments: () => 'Jinja Handlebars',
+    comments: (head) => (engineOf(head) === 'njk' ? 'Jinja' : 'Handlebars'),
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [

@@ -120,7 +120,6 @@ export const extensions: readonly Step[] = [
     /\\\([^()\n]{0,500}[\\^_={}][^()\n]{0,500}\\\)|\\\[[^[\]]{0,500}[\\^_={}][^[\]]{0,500}\\\]/g,
   ),
   rule('container', /^[ \t]*:{3,}[ \t]*[\w{].*$/gm),
-  // GitHub has five types.
   ...Object.entries(types).map(([type, names]) =>
     rule(
       `alert → ${type}`,

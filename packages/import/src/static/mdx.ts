@@ -160,7 +160,6 @@ function showComponent({ name, attributes }: JsxTag, before: string): string {
   const source = get('src', 'image', 'href', 'url')
   const player = playerPage(name, get('id', 'videoId', 'youTubeId', 'tweetId', 'videoid') ?? source)
   if (player !== undefined) return linkTo(player, get('title'))
-  if (name === 'Badge') return get('text', 'label', 'title') ?? ''
   const labels = 'title label summary header heading'.split(' ')
   const label = get(...labels, name === 'TabItem' ? 'value' : '')
   const code = /^Code(?:Block)?$/.test(name) && get('code')

@@ -67,16 +67,17 @@ export function htmlBlock(html: string): string {
   return kept === '' ? '' : `<div>\n${kept.replace(/^[ \t]*\n/gm, '')}\n</div>\n`
 }
 
-type Comment = readonly [name: string, open: string, close: string, isTemplate?: boolean]
+type Comment = readonly [name: string, open: string, close: string, place?: 'all' | 'indented']
 
-/** Kinds of comments. A language of templates does not know the code of HTML and Markdown. */
+/** Kinds of comments. Those of templates are also in all code, or in that of HTML and in indented code. */
 export const comments: readonly Comment[] = [
   ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}'],
   // `{#id}` is the id of a heading.
-  ['Jinja', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', true],
-  ['Handlebars', '\\{\\{~?!--', '--~?\\}\\}', true],
-  ['Handlebars', '\\{\\{~?!', '\\}\\}', true],
-  ['JSX', '(?<![{"\'`])\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', true],
+  ['Jinja', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'all'],
+  ['Nunjucks', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'indented'],
+  ['Handlebars', '\\{\\{~?!--', '--~?\\}\\}', 'all'],
+  ['Handlebars', '\\{\\{~?!', '\\}\\}', 'all'],
+  ['JSX', '(?<![{"\'`])\\{\\s{0,9}/\\*(?!\\s{0,9}truncate)', '\\*/(?:\\s{0,9}\\})?', 'indented'],
   ['HTML', '<!--(?!-?>|\\s{0,9}@include:)', '--!?>'],
   // `[//]: # (text)` and `[comment]: <> (text)`, up to the end of the paragraph.
   ...['\\(|\\)', '"|"', "'|'"].map((signs): Comment => {
@@ -91,7 +92,7 @@ export const comments: readonly Comment[] = [
 const code =
   /\{%-?\s{0,9}(raw|verbatim|highlight|codeblock|code|prism)\b[^%{}]{0,200}%\}|\{\{[<%]\s{0,9}(highlight|code|codeblock|prism)\b[^{}]{0,500}[%>]\}\}/g
 
-/** Returns the text in a comment that is shown. @param line the comment, after the text before it on its line */
+/** Returns the text in a comment that is shown: an id of a heading of Docusaurus, `<!-- tab A -->` of Hexo. @param line the comment, after the text before it on its line */
 function textIn(line: string, isOfHexo: boolean): string | undefined {
   const [, id] = /^ {0,3}#{1,6}[ \t].*\{\/\*\s*#([\w.-]+)[\s*]/.exec(line) ?? []
   const name =
@@ -128,24 +129,25 @@ function removeOnce(text: string, used: readonly Comment[], { changed }: Changes
   const isOfHexo = /\{%\s{0,9}(?:sub)?(?:tabs|timeline)\b/.test(text)
   const ranges = blocks.map(({ start, end }) => [start, end] as const)
   const coded = ranges.filter((_, at) => !/^(?:raw|verbatim)$/.test(blocks[at]?.open[1] ?? ''))
-  const plain = fill(maskCode(text, '<!--'.length), coded)
-  const template = fill(maskCode(text, 0, ''), ranges)
+  const masks = {
+    text: fill(maskCode(text, '<!--'.length), coded),
+    indented: fill(maskCode(text, 0, ''), ranges),
+    all: fill(text, ranges),
+  }
   const kindOf = (match: RegExpExecArray) =>
     used[match.slice(1).findIndex((group) => group !== undefined)]
   return replaceParts(
     text,
     opening,
     (match) => {
-      const [, , close = '', isTemplate] = kindOf(match) ?? []
-      const mask = isTemplate ? template : plain
-      return mask[match.index] === text[match.index] ? close : undefined
+      const [, , close = '', place = 'text'] = kindOf(match) ?? []
+      return masks[place][match.index] === text[match.index] ? close : undefined
     },
     ({ open, start, end }) => {
       const whole = text.slice(start, end)
       const line = lineBefore(text, start)
       // The end of an excerpt, or a program that begins with a comment.
       if (/^<!--\s*-->$|^\{[\s\S]*\/$/.test(whole) || whole.search(excerptMark) === 0) return whole
-      // `## A {/* #id */}` of Docusaurus, and `<!-- tab A -->` of Hexo.
       const kept = textIn(line + whole, isOfHexo)
       changed(kept ? 'text in a comment → text' : `${kindOf(open)?.[0]} comment → left out`)
       if (kept) return kept

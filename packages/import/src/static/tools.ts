@@ -354,7 +354,7 @@ export const hexo: SiteGenerator = (tree, context) => {
       const named = cuts('html') ? filled.replace(/(?<!index)\.html$/, '') : filled
       return posix.join('/', cuts('index') ? named.replace(/index\.html$/, '') : named)
     },
-    comments: () => 'Jinja',
+    comments: () => 'Nunjucks',
     ownKeys: 'comments mathjax excerpt_separator sticky top disableNunjucks',
     steps: [
       { name: 'tags of Hexo → Markdown', run: liquid },
