@@ -167,7 +167,7 @@ function resolveAliases({ fields, originalKeys, problems }: MappedFields): void 
   for (const [name, { type, alias = name }] of Object.entries(postKeyTable)) {
     const own = fields.get(name)
     const other = alias === name ? undefined : fields.get(alias)
-    const isOther = own && other && textOf(own.value) !== textOf(other.value)
+    const isOther = own && other && meaningOf(own.value) !== meaningOf(other.value)
     if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
       const items = nonEmptyItems(own.value)
       fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
@@ -276,7 +276,7 @@ function splitCategories({ fields, problems }: MappedFields): void {
   if (second === undefined) return
   const tags = fields.get('tags')
   const own = tags === undefined ? [] : nonEmptyItems(tags.value)
-  const added = others.filter((item) => !own.some((each) => textOf(each) === textOf(item)))
+  const added = others.filter((item) => !own.some((each) => meaningOf(each) === meaningOf(item)))
   const { keyAt, value } = tags ?? category
   fields.set('tags', { keyAt, value: { kind: 'list', items: [...own, ...added], at: value.at } })
   const message = 'A post has one category; the others become tags.'
@@ -285,8 +285,9 @@ function splitCategories({ fields, problems }: MappedFields): void {
   problems.push([{ code: 'several-categories', severity: 'warning', message, hint }, second.at])
 }
 
-function textOf(value: YamlValue): unknown {
-  return value.kind === 'text' ? value.value : value
+/** Returns the text of a value, for a date its instant. */
+function meaningOf(value: YamlValue): unknown {
+  return value.kind === 'text' ? (parseDate(value.value) ?? value.value) : value
 }
 
 /** Keys of a post that can be mapped. */

@@ -12,7 +12,7 @@ describe('a post', () => {
     ['2025/2026-02-03-hello.md', 'hello', '2026-02-03'],
     ['2026-02-03-hello/index.md', 'hello', '2026-02-03'],
   ])('takes slug and date from the name %s', async (name, slug, date) => {
-    const text = date === undefined ? front : front.replace('date: 2026-01-02\n', '')
+    const text = front.replace(/date.*\n/, date ? '' : '$&publishedAt: 2026-01-02T00:00:00Z\n')
     const site = temporarySite().write(`content/acme/posts/${name}`, `${text}Text.\n`)
     expect(await site.problems()).toEqual([])
     const publishedAt = `${date ?? '2026-01-02'}T00:00:00.000Z`
