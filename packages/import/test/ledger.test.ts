@@ -153,8 +153,7 @@ describe('the ledger', () => {
 
   it('counts all words that any translation loses, with the place of the first', async () => {
     // Lines of a post, with the number of their words.
-    const rows =
-      '1 alpha|1 βήτα|3 gamma-delta "épsilon"|2 字句|1 <b title="a b">xy</b>|2 <b title="ab cd">z</b>'
+    const rows = '1 alpha|3 gamma-delta "épsilon"|2 字句|1 <b id="a b">xy</b>|2 <i alt="ab cd">'
     const all = rows.split('|').map((row) => [row.slice(2), Number(row[0])] as const)
     const places = { 'content/posts/a.md': hugo, 'posts/a.md': eleventy }
     const place = fc.constantFrom(...Object.entries(places))
@@ -163,11 +162,10 @@ describe('the ledger', () => {
         const run = (text: string) => lost.reduce((left, [line]) => left.replace(line, ''), text)
         const files = { [path]: `${front()}${all.map(([text]) => text).join('\n')}\nlast\n` }
         const report = await reportOf(of, files, (steps) => [...steps, { name: 'loss', run }])
+        const line = 5 + all.findIndex(([text]) => text === lost[0]?.[0])
         expect(report.entries('left').find(({ text }) => text === 'words')).toMatchObject({
           count: lost.reduce((sum, [, count]) => sum + count, 0),
-          places: [
-            expect.stringContaining(`${path}:${5 + all.findIndex((row) => row === lost[0])}:`),
-          ],
+          places: [expect.stringContaining(`${path}:${line}:`)],
         })
       }),
       { numRuns: 30 },
