@@ -24,6 +24,9 @@ const attribute = /(?:([\w-]{1,40})\s?[=:]\s?)?("[^"<>{}]*"|'[^'<>{}]*')|[\s\S]/
 /** Attributes whose values are lists of names or numbers. */
 const technical = /^(?:allow|class(?:Name)?|d|points|rel|sizes|srcset|style|transform|viewBox)$/
 
+/** All languages of comments. One that a tool does not evaluate stays as text, so nothing of it is lost. */
+const languages = comments.map(([name]) => name).join(' ')
+
 function wordsIn(text: string) {
   const blanks = (part: string) => ' '.repeat(part.length)
   /** Keeps sentences in quotes, such as captions. */
@@ -52,7 +55,6 @@ export function reportLostWords(
   const keyOf = ([word]: RegExpExecArray) => word.normalize('NFKC').toLowerCase()
   for (const word of wordsIn(made)) counts.set(keyOf(word), (counts.get(keyOf(word)) ?? 0) + 1)
   const ignored = () => {}
-  const languages = comments.map(([name]) => name).join(' ')
   const text = withoutComments(source, { changed: ignored, stays: ignored }, languages)
   const lost = wordsIn(text).filter((word) => {
     const left = counts.get(keyOf(word)) ?? 0
