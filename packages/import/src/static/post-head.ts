@@ -86,8 +86,15 @@ export function withheldBy(values: Values, publication: Publication): string | u
 }
 
 /** Returns notes of publication. It is a failure if a date is made up, or if only a program or a key of the site may withhold. */
-function notesOf({ withheld, expiry }: Partial<PostHead>, at: string | undefined, now: string) {
+function notesOf(
+  { values = {}, withheld, expiry }: Partial<PostHead>,
+  at: string | undefined,
+  now: string,
+) {
   const notes: (readonly [Section, string])[] = []
+  const stated = textAt(values, 'date') ?? ''
+  if (readMoment(stated) === undefined && momentOf(stated) !== undefined)
+    notes.push(['changed', 'date that is not understood → its day'])
   const section = (isFailure: boolean) => (isFailure ? 'failed' : 'changed')
   const isDoubtful = /(?: that may \w+| may withhold) it$/.test(withheld ?? '')
   if (withheld !== undefined) notes.push([section(isDoubtful), `made a draft: ${withheld}`])
@@ -243,7 +250,7 @@ export function momentInPath(path: string): string | undefined {
     /(?:^|\/)(\d{4})[-/_](\d{1,2})[-/_](\d{1,2})(?=[-/_. ])[^/]*(?:\/index[^/]*)?$/.exec(path) ??
     /(?:^|\/)(\d{4})\/(\d{2})\/(\d{2})\//.exec(path) ??
     []
-  return parseDate(`${year}-${month}-${day}`, 'loose') ?? undefined
+  return momentOf(`${year}-${month}-${day}`)?.at
 }
 
 const written =
@@ -329,7 +336,7 @@ export function readHead(
   const expiry = expiryOf(values, publication)
   const isKept = isUndated || source.isBroken || /draft|publish/i.test(withheld ?? '')
   if (found === undefined && !isKept) return 'no date'
-  const notes = notesOf({ withheld, expiry }, found?.at, now)
+  const notes = notesOf({ values, withheld, expiry }, found?.at, now)
   const title = textAt(values, ...knownKeys.title) ?? titleOf(source.body, file)
   const slug = slugOf(file, values)
   return { file, values, typed, slug, title, date, day, expiry, withheld, notes }
@@ -337,7 +344,7 @@ export function readHead(
 
 /** Returns why a date may withhold a post. */
 function unreadDate(stated: string): string | undefined {
-  if (readMoment(stated) !== undefined) return undefined
+  if (momentOf(stated) !== undefined) return undefined
   return `its date \`${stated}\` is not understood and may withhold it`
 }
 
@@ -381,8 +388,9 @@ export function momentOf(
   text: string | undefined,
   { zone, hasUtcTimestamps = false, hasWrittenDays = false }: SiteDates = {},
 ): { readonly at: string; readonly day: string } | undefined {
-  const inUtc = readMoment(text ?? '')
-  if (text === undefined || inUtc === undefined) return undefined
+  if (text === undefined) return undefined
+  const inUtc = readMoment(text)
+  if (inUtc === undefined) return pastDay(text)
   const local = readMoment(text, zone) ?? inUtc
   const hasTime = /\d:\d/.test(text)
   const isUtc = !hasTime || (hasUtcTimestamps && /:\d{2}:\d{2}/.test(text))
@@ -393,6 +401,23 @@ export function momentOf(
   const written = readMoment(text.trim().replace(/ ?(?:Z|[+-]\d{2}:?\d{2})$/, '')) ?? at
   if (hasWrittenDays) return { at, day: written.slice(0, 10) }
   return { at, day: new Date(at).toLocaleDateString('sv', { timeZone: zone ?? 'UTC' }) }
+}
+
+/**
+ * Returns the day of a date whose time or zone is not understood; a day that its month lacks is in the next month, as in
+ * Ruby and JavaScript. Undefined unless the year is over: a later date may withhold its post.
+ */
+function pastDay(text: string): ReturnType<typeof momentOf> {
+  const years = text.match(/\d{4,}/g) ?? []
+  if (!years.every((year) => Number(year) < new Date().getUTCFullYear())) return undefined
+  const [, year, month, date] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/.exec(text) ?? []
+  const isDate = Number(month) <= 12 && Number(date) <= 31
+  const day = isDate
+    ? new Date(Date.UTC(Number(year), Number(month) - 1, Number(date))).toISOString()
+    : fromWords(text.replace(/ [A-Z]{3,4}(?= \d{4}$|$)/, '').replace(/\s+/g, ' '))
+  return day === undefined
+    ? undefined
+    : { at: `${day.slice(0, 10)}T00:00:00.000Z`, day: day.slice(0, 10) }
 }
 
 /** Returns the day that `links.post` gives a post: its own day; for a scheduled post, the day of its publication in UTC. */

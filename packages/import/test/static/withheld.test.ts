@@ -134,6 +134,7 @@ hugo       | content/posts/b.md        |                        | hugo.yaml = la
 hugo       | content/posts/b.md        |                        | hugo.yaml = module: {mounts: [{source: content, target: content, files: ['! posts/b*', '**']}]} | the configuration ignores the file
 jekyll     | _posts/2020-01-02-b.md    |                        | _config.yml = source: src | it is not below source
 next       | posts/b.md                | draft: false\ndraft: true |                     | draft is computed or repeated and may withhold it
+next       | posts/b.md                | draft: false\ndraft:  false |                   | public
 next       | posts/b.md                | showInList: false      |                        | showInList: false may withhold it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = exclude_docs: >\n  # no\n  blog/posts/b.md\n  !c.md\n | exclude_docs of the configuration names it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      glob:\n        - blog/posts/b*\n | exclude_docs of the configuration names it
@@ -158,7 +159,7 @@ astro      | src/content/blog/b.md     | draft: false           | src/content.co
 astro      | src/content/blog/b.md     | draft: false           | src/content.config.ts = z.object({ date: z.any().transform(d), draft: z.preprocess((v) => v ? v : x, z.boolean()) }) | draft of the schema is a program that may withhold it
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ date: z.date(), isDraft: z\n    .boolean()\n    .catch(true) }) | isDraft: true
 astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ status: z.enum(['draft', 'live']).default('draft'), a: z.boolean().default(true) }) | status: draft
-astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ published: z.boolean().default(true), toc: z.boolean().default(false) }) | public
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = z.object({ permalink: z.string().optional(), published: z.boolean().default(true), toc: z.boolean().default(false) }) | public
 hexo       | source/_posts/b.md        | secretly: true         | _config.yml = hide_posts: {filter: secretly} | secretly
 hexo       | source/_posts/_b.md       |                        |   | the name _b.md begins with _
 next       | app/blog/_b/page.md       |                        |   | the name _b begins with _
@@ -219,6 +220,8 @@ hugo    | content/posts/a.md      | date: 2020-01-02\npublishDate: 2999-01-02 | 
 hugo    | content/posts/a.md      | date: 2999-01-02\npublishDate: 2020-01-03 |  | 2020-01-03
 hexo    | source/_posts/a.md      | date: 2999-01-05 09:00:00         | _config.yml = timezone: Asia/Shanghai | 2999-01-05T01:00:00Z
 pelican | content/a.md            | slug: a\ndate: 2999-01-05 09:00   | pelicanconf.py = TIMEZONE = 'America/Los_Angeles' | 2999-01-05T17:00:00Z
+jekyll  | _posts/2020-01-05-a.md  | date: 2019-02-29 18::00           |   | 2019-03-01
+next    | posts/a.md              | date: Fri Sep  3 11:21:31 CEST 2021 | | 2021-09-03
 mkdocs  | docs/blog/posts/a.md    | slug: a\ndate: {created: 2020-01-05} | mkdocs.yml = site_name: S | 2020-01-05
 next    | posts/a.md              | date: 6th May 2024 10:00 PM EST   |   | 2024-05-07T03:00:00Z
 next    | posts/a.md              | date: 2024-05-06 22:00:00 UTC-5   |   | 2024-05-07T03:00:00Z
