@@ -154,6 +154,7 @@ const players: readonly (readonly [name: RegExp, page: string])[] = [
   [/vimeo/i, 'https://vimeo.com/'],
   [/^(?:tweet|twitter|xpost|x$)/i, 'https://x.com/i/status/'],
   [/^gist/i, 'https://gist.github.com/'],
+  [/^jsfiddle/i, 'https://jsfiddle.net/'],
   [/^instagram/i, 'https://www.instagram.com/p/'],
   [/^(?:video|audio|iframe|embed|code(?:sandbox|pen)|stackblitz|linkcard|soundcloud|pdf)$/i, ''],
 ]

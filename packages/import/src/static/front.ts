@@ -50,6 +50,9 @@ export function readSource(
     /duplicate-key$/.test(code) ? (/"(.+?)"/.exec(message)?.[1] ?? []) : [],
   )
   const { frontMatter, body, bodyLine } = value
+  const heads = given.split('\n', bodyLine).map((line) => line.replace(/\s/g, ''))
+  const differs = (key: string) =>
+    new Set(heads.filter((line) => line.startsWith(`${key}:`))).size !== 1
   const meta = path.replace(/\.\w+$/, '.meta')
   const sidecar = tree.has(meta) ? plainMetadata(tree.data(meta) ?? '')?.values : undefined
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined
@@ -65,7 +68,7 @@ export function readSource(
   return {
     values: { ...under(programs.map(textsOf)), ...plainMap(frontMatter) },
     typed: { ...under(literals), ...plainMap(frontMatter, true) },
-    computed: [...computed.map(({ key }) => key), ...repeated, ...again],
+    computed: [...computed.map(({ key }) => key), ...repeated.filter(differs), ...again],
     body: plain?.body ?? body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
     isBroken: tree.damaged.has(path),

@@ -438,7 +438,7 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
   [unseen.join(' '), () => ''],
-  ['gist youtube youtubeid youtube_embed youtubeEmbed vimeo twitter tweet', player],
+  ['gist jsfiddle youtube youtubeid youtube_embed youtubeEmbed vimeo twitter tweet', player],
   ['embed video audio iframe', player],
   ['img image imageKeys picture asset_img', (args) => figure(readArguments(args)) ?? ''],
 ]

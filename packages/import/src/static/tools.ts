@@ -130,9 +130,9 @@ function readCollections(collections: Programs, report: Ledger) {
   for (let at = 0; at < schema.length; at += 2) {
     const [key = '', type = ''] = schema.slice(at)
     const standard = /\b(?:default|catch|prefault|fallback)(?:\(|:)[^\w)]*(?:\)[^\w)]+)?([\w -]+)/
-    const [, value = 'false'] = standard.exec(type) ?? []
+    const [, value = /bool/i.test(type) ? 'false' : ''] = standard.exec(type) ?? []
     if (judge(key, value) === 'hidden') defaults[key] = value
-    else if (value !== 'false')
+    else if (!/^(?:false|)$/.test(value))
       report.add('left', `default of \`${key}\` in the schema: not read`, 'content.config')
     const decides = ['true', 'false', 'private'].some((it) => judge(key, it) === 'hidden')
     if (
