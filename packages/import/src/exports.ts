@@ -67,8 +67,6 @@ export interface ExportPost
   /** HTML, or Markdown as it is; undefined for a body that is not in the export, which is reported. */
   readonly body: SourceHtml | string | undefined
   readonly withheld: string | undefined
-  /** The last change of the verified Markdown. @param convert converts other HTML of the post */
-  readonly finish?: (markdown: string, convert: (html: string) => string) => string
 }
 
 interface SourceHtml {
@@ -89,7 +87,7 @@ export async function* documentsOf(
 ): AsyncGenerator<ImportedDocument> {
   const pool = createRenderPool({ workers: 1 })
   try {
-    for (const { body, withheld, finish = (text: string) => text, ...post } of posts) {
+    for (const { body, withheld, ...post } of posts) {
       const { from, fields } = post
       if (fields['publishedAt'] === undefined) {
         report.add('failed', 'The post has no date.', from)
@@ -100,8 +98,7 @@ export async function* documentsOf(
       const verified = draft.raw ? await verify(draft, pool, report, from) : draft.markdown
       const isDraft = withheld !== undefined || verified === undefined
       const status = isDraft ? 'draft' : fields['status']
-      const convert = (html: string) => draftOf({ html }, from, report).markdown?.trim() ?? ''
-      const text = finish(verified ?? draft.markdown ?? '', convert)
+      const text = verified ?? draft.markdown ?? ''
       const source = typeof body === 'object' ? body.html : (body ?? '')
       reportLostWords(report, source, `${JSON.stringify(fields)}\n${text}`, () => from)
       yield { ...post, kind: 'posts', fields: { ...fields, status }, body: text }

@@ -5,47 +5,44 @@ import { blocks, element } from '../exports.ts'
 import { escaped, playerPage, replaceParts } from '../parts.ts'
 import { readArguments } from '../static/shortcodes.ts'
 
-/** Reports a change or a loss. @param detail the part of the post */
-type Note = (section: 'changed' | 'left', text: string, detail?: string) => void
+/** Reports a change or a loss, or markup that fails the post. @param detail the part of the post */
+export type Note = (section: 'changed' | 'left' | 'failed', text: string, detail?: string) => void
 
-/** Converts a text with blocks to HTML. @param patterns the content of synced patterns by id */
-export function expandBlocks(
-  content: string,
-  patterns: ReadonlyMap<string, string | undefined>,
-  report: Note,
-  depth = 0,
-): string {
+interface BlockContext {
+  /** The content of public synced patterns by id. */
+  readonly patterns: ReadonlyMap<string, string | undefined>
+  /** The footnotes of the post, which the editor stores in the post meta `footnotes`: JSON. */
+  readonly footnotes: string | undefined
+  readonly report: Note
+}
+
+/** Converts a text with blocks to HTML. */
+export function expandBlocks(content: string, context: BlockContext, depth = 0): string {
+  const { patterns, footnotes = '', report } = context
   return content
     .replace(/<!-- wp:shortcode -->\s{0,9}\[([a-z][\w-]{0,99})\]/g, '[$1 /]')
     .replace(codeStart, (_, language: string) => `<pre lang="${language}" `)
     .replace(delimiter, (_, slash: string, name: string, json = '', self = '') => {
       if (slash === '/' || self === '') return ''
-      const { ref, content: overrides = {} } = dataOf(json)
+      const { ref, content: overrides } = dataOf(json)
       const pattern = name === 'block' ? patterns.get(String(ref)) : undefined
-      if (pattern !== undefined && depth < 5)
-        return expandBlocks(withOverrides(pattern, overrides, report), patterns, report, depth + 1)
-      if (!/^(?:footnotes|more|nextpage|separator|spacer)$/.test(name))
+      if (pattern !== undefined && depth < 5) {
+        for (const key of Object.keys(Object(overrides)))
+          report('failed', 'The text of a block of a synced pattern is not read.', key)
+        return expandBlocks(pattern, context, depth + 1)
+      }
+      if (name === 'footnotes') return footnoteList(footnotes)
+      if (!/^(?:more|nextpage|separator|spacer)$/.test(name))
         report('left', `block "${name}": WordPress generates its content`)
       return ''
     })
 }
 
-/** A block of a pattern with a name, and the element that is its text. */
-const namedBlock =
-  /(<!--\s+wp:[\w/-]+\s+(\{[^\n]{0,2000}?\})\s+-->\s*<(\w+)\b[^<>]*>)((?:(?!<!--)[\s\S])*?)(?=<\/\3>\s*<!--\s+\/wp:)/g
-
-/** Fills the texts that a post states for the blocks of a pattern, by their names. */
-function withOverrides(pattern: string, overrides: unknown, report: Note): string {
-  const left = new Map(Object.entries(Object(overrides)).map(([key, it]) => [key, Object(it)]))
-  const made = pattern.replace(namedBlock, (all, start: string, json: string) => {
-    const { name } = Object(dataOf(json)['metadata'])
-    const { content } = left.get(name) ?? {}
-    if (typeof content !== 'string') return all
-    left.delete(name)
-    return start + content
-  })
-  for (const key of left.keys()) report('left', 'value for a block of a synced pattern', key)
-  return made
+/** Returns the list to whose items the references of footnotes lead. */
+function footnoteList(meta: string): string {
+  const notes = Object.values(dataOf(meta)).map((note) => Object(note))
+  const items = notes.map(({ id, content }) => `<li id="${escaped(String(id))}">${content}</li>`)
+  return items.length === 0 ? '' : `<ol>${items.join('')}</ol>`
 }
 
 type BlockData = Readonly<Record<string, unknown>>
@@ -96,12 +93,6 @@ export function restrictionIn(content: string): string | undefined {
     if (found.length > 0 || devices.size === 3) return found[0] ?? name
   }
   return undefined
-}
-
-/** The footnotes of a post, which the editor stores in the post meta `footnotes`: HTML by id, in order. */
-export function footnotesOf(meta = ''): ReadonlyMap<string, string> {
-  const notes = Object.values(dataOf(meta)).map((note) => Object(note))
-  return new Map(notes.map(({ id, content }) => [String(id ?? ''), String(content ?? '')]))
 }
 
 /** A file of the site's library, and the id of the post for which it was uploaded. */

@@ -19,7 +19,7 @@ import { Terms } from '../terms.ts'
 import {
   type Attachment,
   expandBlocks,
-  footnotesOf,
+  type Note,
   restrictionIn,
   restricts,
   translateShortcodes,
@@ -215,7 +215,6 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
     ...{ slug, from, fields, body, images },
     withheld: reasonForDraft(record),
     redirects: meta.get('_wp_old_slug')?.map(decoded) ?? [],
-    finish: (markdown, convert) => withFootnotes(markdown, record, site, convert),
   }
 }
 
@@ -232,41 +231,26 @@ function customFields(record: WxrRecord, { context: { report }, types }: WxrSite
   return Object.fromEntries(entries)
 }
 
-/** Adds the footnotes, which WordPress shows in a block. A note without a reference becomes an item of a list, because it would not be shown otherwise. */
-function withFootnotes(
-  markdown: string,
-  record: WxrRecord,
-  { context: { report } }: WxrSite,
-  convert: (html: string) => string,
-) {
-  const notes = footnotesOf(record.meta.get('footnotes')?.[0])
-  if (notes.size === 0) return markdown
-  if (!record.texts.get('content:encoded')?.includes('wp:footnotes')) {
-    report.add('left', 'footnotes without their block', placeOf(record))
-    return markdown
-  }
-  const ids = [...notes.keys()]
-  const reference = /<sup[^<>]*>\[[^[\]]*\]\(#([\w-]+)\)<\/sup>/g
-  const numbered = markdown.replace(reference, (all, id: string) =>
-    notes.has(id) ? `[^${ids.indexOf(id) + 1}]` : all,
-  )
-  const texts = Array.from(notes.values(), (html, index) => {
-    const number = `[^${index + 1}]`
-    const label = numbered.includes(number) ? `${number}:` : `${index + 1}.`
-    return `${label} ${convert(html).replaceAll('\n', '\n    ')}`
-  })
-  return `${numbered.trimEnd()}\n\n${texts.join('\n\n')}\n`
-}
-
-/** Returns the body. It is incomplete if a shortcode stays as text, or if a post cannot have such a body. */
+/** Returns the body. It is incomplete if markup stays as text, or if the post cannot have such a body. */
 function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
   const { context, patterns, attachments } = site
   const { report, keepUnknown } = context
   const from = placeOf(record)
   const content = record.texts.get('content:encoded') ?? ''
-  const note = (section: 'changed' | 'left', text: string, detail = '') =>
-    report.add(section, text, detail === '' ? from : `${from} (${detail})`)
-  const expanded = expandBlocks(content, patterns, note)
+  let isWhole = true
+  const fail = (text: string, place: string) => {
+    isWhole = keepUnknown
+    report.add(keepUnknown ? 'left' : 'failed', text, place)
+  }
+  const note: Note = (section, text, detail = '') => {
+    const place = detail === '' ? from : `${from} (${detail})`
+    if (section === 'failed') fail(text, place)
+    else report.add(section, text, place)
+  }
+  const [footnotes] = record.meta.get('footnotes') ?? []
+  const expanded = expandBlocks(content, { patterns, footnotes, report: note })
+  if (footnotes && footnotes !== '[]' && !content.includes('wp:footnotes'))
+    note('left', 'footnotes without their block')
   const post = record.texts.get('wp:post_id') ?? ''
   const { html, unknown } = translateShortcodes(expanded, { attachments, post, report: note })
   let at = 0
@@ -274,15 +258,14 @@ function bodyOf(record: WxrRecord, site: WxrSite, rewriteUrl: RewriteUrl) {
     at = content.indexOf(`[${name}`, at) + 1
     const line = record.contentLine + content.slice(0, at).split('\n').length - 1
     const place = `${basename(context.source)}:${line} ${from}`
-    if (keepUnknown) report.add('left', `shortcode [${name}], kept as text`, place)
-    else report.add('failed', `The shortcode [${name}] has no translation.`, place)
+    fail(`The shortcode [${name}] has no translation.`, place)
   }
   for (const [formula] of html.matchAll(/\$latex\s[^$]{1,2000}\$/g))
     note('left', '`$latex …$`: it stays as text', formula)
   // Outside of the block editor, blank lines separate paragraphs.
   const paragraphs = content.includes('<!-- wp:') ? html : withParagraphs(html)
   const body = { html: paragraphs, rewriteUrl, prepare: withShown }
-  return { body, isWhole: unknown.length === 0 || keepUnknown }
+  return { body, isWhole }
 }
 
 function rewriter(site: WxrSite, take: TakeImage, from: string): RewriteUrl {
