@@ -7,7 +7,6 @@ const template = String.raw`\{%[\s\S]{0,4000}?%\}|\{\{[\s\S]{0,4000}?\}\}`
 /** Matches what readers do not see. The group is a tag or a template, which may have a caption. */
 const unseen = new RegExp(
   [
-    String.raw`\{%-?\s*comment\b[\s\S]{0,4000}?endcomment\s*-?%\}`,
     String.raw`<(script|style)\b[\s\S]*?</\1>|<!--[^<>]*-->|\{/\*[^{}]*\*/\}|(<[a-z][^<>]*>|${template})|</[a-z][^<>]*>|&#?\w{1,31};`,
     // Attribute lists, and the names of containers.
     String.raw`\{[#:][^{}]*\}|^[ \t]*:::+[ \t]*[\w-]*`,

@@ -71,7 +71,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     },
     isGuess: ({ withheld }) => withheld?.includes('permalink`') ?? false,
     address: (head) => addressOf(head, root(head.file.path), translators[engineOf(head)] ?? liquid),
-    comments: (head) => (engineOf(head) === 'njk' ? 'Jinja' : 'Handlebars'),
+    comments: (head) => ({ njk: 'Jinja', liquid: 'Liquid' })[engineOf(head)] ?? 'Handlebars',
     ownKeys:
       'permalink pagination eleventyComputed eleventyExcludeFromCollections templateEngineOverride eleventyNavigation',
     steps: [

@@ -73,7 +73,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     ownKeys:
       'layout comments render_with_liquid toc sitemap hidden excerpt_separator pin math mathjax ext type guid',
     splitsAtBlanks: true,
-    comments: () => 'kramdown',
+    comments: ({ values }) =>
+      `kramdown ${values['render_with_liquid'] === 'false' ? '' : 'Liquid'}`,
     steps: [
       { name: 'Liquid → its output', run: liquid },
       unread('option of kramdown', /\{::options\b[^{}\n]*\bparse_\w+/g),

@@ -86,9 +86,7 @@ function evaluate(
     const made = engine.parseAndRenderSync(text, scopeOf(site, context))
     for (const [, name = 'output'] of text.matchAll(/\{(?:\{|%-?\s{0,9}(\w+))/g))
       if (name === 'output' || Object.hasOwn(engine.tags, name))
-        context.changed(
-          `Liquid ${name} → ${[...unseen, 'comment'].includes(name) ? 'nothing' : 'its text'}`,
-        )
+        context.changed(`Liquid ${name} → its text`)
     return made
   } catch (error) {
     if (!(error instanceof LiquidError)) throw error
@@ -427,9 +425,6 @@ const fileLink: ShowTag = (args, { site, work }) => {
 const player: ShowTag = (args, _, name) =>
   linkTo(playerPage(name, firstWord(args)) ?? firstWord(args))
 
-/** Tags that show nothing in a post. */
-const unseen: readonly string[] = ['seo', 'feed_meta', 'toc']
-
 /** Tags of plugins. Hexo's `asset_` tags name files next to the post; NexT's `btn` has `url, text, icon`. */
 export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['post_url post_path', postUrl],
@@ -437,7 +432,7 @@ export const tags: readonly (readonly [names: string, show: ShowTag])[] = [
   ['link', fileLink],
   ['asset_path', firstWord],
   ['asset_link', (args) => titled(args, unquoted)],
-  [unseen.join(' '), () => ''],
+  ['seo feed_meta toc', () => ''],
   ['gist jsfiddle youtube youtubeid youtube_embed youtubeEmbed vimeo twitter tweet', player],
   ['embed video audio iframe', player],
   ['img image imageKeys picture asset_img', (args) => figure(readArguments(args)) ?? ''],

@@ -69,9 +69,12 @@ export function htmlBlock(html: string): string {
 
 type Comment = readonly [name: string, open: string, close: string, place?: 'all' | 'indented']
 
+const liquidTag = (name: string) => `\\{%-?\\s{0,9}${name}\\b[^%{}]{0,200}%\\}`
+
 /** Kinds of comments. Those of templates are also in all code, or in that of HTML and in indented code. */
 export const comments: readonly Comment[] = [
   ['kramdown', '\\{::comment\\b[^{}]{0,200}\\}', '\\{:\\/(?:comment)?\\}'],
+  ['Liquid', liquidTag('comment'), `${liquidTag('endcomment')}|(${liquidTag('comment')})`, 'all'],
   // `{#id}` is the id of a heading.
   ['Jinja', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'all'],
   ['Nunjucks', '\\{#(?![\\w:.-]{1,200}\\})', '#\\}', 'indented'],

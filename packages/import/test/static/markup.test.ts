@@ -188,10 +188,11 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
   ],
   [
     'comments',
-    (text) => withoutComments(text, context, 'kramdown Nunjucks Handlebars JSX'),
+    (text) => withoutComments(text, context, 'kramdown Liquid Nunjucks Handlebars JSX'),
     [
       ['a {::comment}S{:/comment} {# S #} {{! S }} b', 'a    b'],
       ['a {/* S */} <!-- S --> b {{/* c */}}', 'a   b {{/* c */}}'],
+      ['a{%- comment %}{% comment %}S{% endcomment %}S{% endcomment -%} b', 'a b'],
       ['a\n\n    b {# S #} {/* S */} <pre>{/* S */}</pre>', 'a\n\n    b   <pre></pre>'],
       ['<!--\nS\n\n`S\n-->\nb', '\n\n\n\n\nb'],
       ['{# a ` b #} c {# ` S #} d', ' c  d'],
@@ -203,8 +204,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['{% highlight x %}<!-- a -->{# b #}{% endhighlight %}'],
       ['## A {/* #b-c */}\n{/* #d */}', '## A {#b-c}\n'],
       ["`{# a #}` `<!-- a -->` {'{/* b */}'}"],
-      ['```\n{# a #}\n<!-- a -->\n```'],
-      ['{% raw %}{# a #}{% endraw %} a {{</* b */>}} {# never closed'],
+      ['```\n{# a #}\n<!-- a -->\n```\n{% raw %}{# a #}{% endraw %} {{</* b */>}} {# open'],
       ['# A {#id}\n\n{/* truncate */} <!-- more --> $\\{#$'],
     ],
   ],
