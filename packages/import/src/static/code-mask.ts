@@ -1,5 +1,5 @@
 // Masks the code of a Markdown text, so that markup inside it is never translated.
-import { endsIn, type Range, replaceRanges } from '../parts.ts'
+import { endsIn, type Range, remembered, replaceRanges } from '../parts.ts'
 
 /** The replacement for characters of code: a Unicode noncharacter, which no text contains. */
 const filler = '\uFDD0'
@@ -162,21 +162,17 @@ interface JsxAttribute {
 /** Finds every tag that begins outside of code, in order. Cost: O(length). @param elements see `maskCode` */
 export function findTags(body: string, elements?: string): readonly JsxTag[] {
   const tags: JsxTag[] = []
-  const open = new Map<string, JsxTag[]>()
+  const open = remembered((): JsxTag[] => [])
   const opening = /(?<!\\)<\/?([A-Za-z][\w.-]*(?=[\s/>])|(?=>))/g
   for (const { 0: whole, 1: name = '', index } of maskCode(body, 0, elements).matchAll(opening)) {
     const isInTag = index < (tags.at(-1)?.end ?? 0)
     const tag = isInTag ? undefined : readTag(body, index, name, index + whole.length)
     if (tag === undefined) continue
     tags.push(tag)
-    const key = name.toLowerCase()
-    const opened = tag.kind === 'close' ? open.get(key)?.pop() : undefined
-    if (opened !== undefined) opened.close = tag
-    if (tag.kind === 'open')
-      open
-        .set(key, open.get(key) ?? [])
-        .get(key)
-        ?.push(tag)
+    const opened = open(name.toLowerCase())
+    const last = tag.kind === 'close' ? opened.pop() : undefined
+    if (last !== undefined) last.close = tag
+    if (tag.kind === 'open') opened.push(tag)
   }
   return tags
 }
