@@ -1,10 +1,9 @@
-// Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
+// Converts dialects of Markdown to CommonMark: containers, attributes and definition lists.
 import {
   bold,
   codeBlock,
   elementOf,
   endsIn,
-  escaped,
   isCell,
   joined,
   replaceParts,
@@ -12,15 +11,7 @@ import {
 } from '../parts.ts'
 import type { BodyContext, Step } from '../site.ts'
 import { findTags, lineBefore, maskCode, replaceOutsideCode } from './code-mask.ts'
-import {
-  alertType,
-  type Changes,
-  codeHeaders,
-  marksOf,
-  type Rule,
-  rule,
-  unread,
-} from './extensions.ts'
+import { alertType, type Changes, marksOf, type Rule, rule, unread } from './extensions.ts'
 import { htmlBlock, withholdsText } from './steps.ts'
 
 /** HTML files become one block; markup of others becomes CommonMark. @param names a parser, then its plugins */
@@ -153,28 +144,6 @@ function alert(type: string, text: string, title: string): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
-/** `*[HTML]: Hyper Text` turns each occurrence of HTML into an `<abbr>`, except in references, tags and URLs. */
-function withAbbreviations(body: string, { changed }: Changes): string {
-  const titles = new Map<string, string>()
-  const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
-  const text = replaceOutsideCode(body, definition, ([, name = '', title = '']) => {
-    titles.set(name, title.trim())
-    return ''
-  })
-  if (titles.size === 0) return body
-  changed('abbreviation → <abbr>')
-  const names = [...titles.keys()].sort((a, b) => b.length - a.length)
-  const literal = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
-  const use = new RegExp(
-    `!\\[[^[\\]]*\\]\\([^()\\n]*\\)|\\[[^[\\]]*\\](?:\\[[^[\\]]*\\]|:.*$|(?!\\())|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
-    'gmu',
-  )
-  return replaceOutsideCode(text, use, ([all = '', name = '']) => {
-    const title = titles.get(name)
-    return title === undefined ? all : `<abbr title="${escaped(title)}">${name}</abbr>`
-  })
-}
-
 /** Returns a letter for the kind of a line: blank, mark of a definition, indented, other block, or possible term. */
 function kindOf(line: string, masked: string): string {
   if (line.trim() === '') return 'b'
@@ -255,7 +224,6 @@ const attributeRules = [
 const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   ...attributeRules.map(({ run }) => [/^/, run] as const),
   [/^python(?!.*saneheaders)/, rule('`#A` → heading', /^(#{1,6})(?=[^#\s\\])/gm, '$1 ').run],
-  [/^python/, codeHeaders],
   [
     /^kramdown/,
     rule('`\\\\` at the end of a line → hard break', /(?<![\s\\])\\\\[ \t]*$/gm, '\\').run,
@@ -266,7 +234,10 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   ],
   [/^(?:kramdown|python)/, endHtml],
   [/^/, withMarkdownInHtml],
-  [/^(?:kramdown|python|goldmark)|-abbr/, withAbbreviations],
+  [
+    /^(?:kramdown|python)|-abbr/,
+    rule('definition of an abbreviation', /^ {0,3}\*\[[^[\]\n]{1,99}\]:.*(?:\n|$)/gm, '').run,
+  ],
   [/^(?:kramdown|python|goldmark)|-deflist/, withDefinitions],
 ]
 

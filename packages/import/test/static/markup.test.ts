@@ -100,10 +100,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
         '\n<dl>\n<dt>T</dt>\n<dd>D</dd>\n<dd>\n\n`: e`\n\n</dd>\n<dt>U</dt>\n<dd>\n\n*F*\n\ng\nh\n\n</dd>\n</dl>\n',
       ],
       ['a: b\n::: c\n\n```\nT\n: D\n```'],
-      [
-        'An `A` A [A](A) [A] ![A](b) AB\n\n*[A]: B "c"',
-        'An `A` <abbr title="B &quot;c&quot;">A</abbr> [<abbr title="B &quot;c&quot;">A</abbr>](A) [A] ![A](b) AB\n\n',
-      ],
+      ['A `*[A]: B`\n\n*[A]: B "c"\nd', 'A `*[A]: B`\n\nd'],
       ['`{: #c}`\n\n### D {: #e-1 .f}', '`{: #c}`\n\n### D {#e-1}'],
       ['<div markdown="1">\n*a*\n</div>', '\n\n<div>\n\n*a*\n\n\n</div>\n\n'],
       ['<img src="a">\n*b*\n\n<br>\n## c', '<img src="a">\n\n*b*\n\n<br>\n\n## c'],
