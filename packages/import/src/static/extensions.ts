@@ -27,35 +27,15 @@ export function unread(name: string, pattern: RegExp, isInCode = false): Step {
   return { name, run }
 }
 
-/** Marks: the plugins or parsers that have them, start and end, and the element. In GFM, `~a~` is deleted. */
-export const marks: readonly (readonly [RegExp, start: string, end: string, made: string])[] = [
-  [/\.keys/, '(?<![\\w\\\\+])\\+\\+(?=[\\w+-]+\\+\\+(?!\\+))', '\\+\\+', '<kbd>$1</kbd>'],
-  [/-ins/, '(?<![\\w\\\\+])\\+\\+(?=[^\\s+])', '(?<=\\S)\\+\\+(?!\\+)', '<ins>$1</ins>'],
-  [/[.-]mark\b/, '(?<![\\w\\\\=])==(?=[^\\s=])', '(?<=\\S)==(?![\\w=])', '<mark>$1</mark>'],
-  [
-    /\.caret(?!.{0,99}insert":"false)/,
-    '(?<![\\w\\\\^])\\^\\^(?=[^\\s^])',
-    '(?<=\\S)\\^\\^(?![\\w^])',
-    '<ins>$1</ins>',
-  ],
-  [
-    /\.caret(?!.{0,99}superscript":"false)|-sup/,
-    '(?<![\\\\^[])\\^(?=[^\\s^]+\\^(?!\\^))',
-    '\\^',
-    '<sup>$1</sup>',
-  ],
-  [
-    /\.tilde(?!.{0,99}subscript":"false)|-sub/,
-    '(?<![\\\\~])~(?=[^\\s~]+~(?!~))',
-    '~',
-    '<sub>$1</sub>',
-  ],
-  [
-    /^(?:kramdown|python|markdown|vite)/,
-    '(?<![\\\\~])~(?=\\w)',
-    '(?<=\\w)~(?!~)',
-    '&#126;$1&#126;',
-  ],
+/** Marks: the plugins or parsers that have them, the sign, and the element; `''` for text. In GFM, `~a~` is deleted. */
+export const marks: readonly (readonly [names: RegExp, sign: string, element: string])[] = [
+  [/\.keys/, '++', 'kbd'],
+  [/-ins/, '++', 'ins'],
+  [/[.-]mark\b/, '==', 'mark'],
+  [/\.caret(?!.{0,99}insert":"false)/, '^^', 'ins'],
+  [/\.caret(?!.{0,99}superscript":"false)|-sup/, '^', 'sup'],
+  [/\.tilde(?!.{0,99}subscript":"false)|-sub/, '~', 'sub'],
+  [/^(?:kramdown|python|markdown|vite)/, '~', ''],
 ]
 
 /** Names of plugins of markdown-it, and its option for line breaks, in a configuration. */
@@ -64,14 +44,19 @@ export const pluginNames: RegExp = /markdown-it-\w+|\bbreaks(?=["']?\s?:\s?true)
 /** Returns the steps for the marks of a parser and its plugins. @param plugins their names */
 export function marksOf(plugins: string): readonly Rule[] {
   const used = marks.filter(([names]) => names.test(plugins))
-  const rules = used.map(([, start, end, made]) => {
+  const rules = used.map(([, sign, element]) => {
+    const [one, all] = [`\\${sign[0]}`, sign.replace(/./g, '\\$&')]
+    // Keys and indices have no blanks. Two signs do not begin in a word, such as `C++`, and one sign not in `[^1]`.
+    const next = /kbd|su[bp]/.test(element) ? `(?:(?!${all})\\S)+${all}(?!${one})` : `[^\\s${one}]`
+    const start = `(?<![${sign[1] ? '\\w' : '['}\\\\${one}])${all}(?=${next})`
     const text = `((?:(?!${start}|\\n\\s*\\n)[\\s\\S]){1,999}?)`
     // Formulas, destinations, tags, URLs and definitions of links have an empty group, and stay.
     const pattern = new RegExp(
-      `\\$\\$[\\s\\S]*?\\$\\$|\\$[^\\s$](?:[^$\\n]*[^\\s$])?\\$(?!\\d)|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|^ {0,3}\\[(?!\\^)[^\\]\\n]*\\]:.*$|${start}${text}${end}`,
+      `\\$\\$[\\s\\S]*?\\$\\$|\\$[^\\s$](?:[^$\\n]*[^\\s$])?\\$(?!\\d)|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|^ {0,3}\\[(?!\\^)[^\\]\\n]*\\]:.*$|${start}${text}(?<=${element === '' ? '\\w' : '\\S'})${all}(?!${one})`,
       'gm',
     )
-    return rule(`mark of a plugin → ${/<\w+>|&#\d+;/.exec(made)?.[0]}`, pattern, made)
+    const made = element === '' ? '&#126;$1&#126;' : `<${element}>$1</${element}>`
+    return rule(`mark of a plugin → ${element === '' ? 'text' : `<${element}>`}`, pattern, made)
   })
   return /\bbreaks\b|\bnl2br\b|\bhard_wrap\b/.test(plugins) ? [...rules, hardBreaks] : rules
 }
@@ -138,17 +123,6 @@ export const extensions: readonly Step[] = [
   { name: 'options of code', run: withoutOptions },
   rule('image of `data-src`', /<(?:img|source)\b[^<>]*\sdata-src\s?=/gi),
 ]
-
-/** `:::python` and `#!python` of Python-Markdown begin indented code. */
-export function codeHeaders(text: string, { changed }: Changes): string {
-  const fences = fencesIn(text)
-  const header = /^([ \t]*\n)(?: {4}|\t)[ \t]*(?:::+|#!)[\w+#.-]+(?:[ \t].*)?\n/gm
-  return text.replace(header, (all, blank: string, at: number) => {
-    if (fences.some(([start, end]) => at > start && at < end)) return all
-    changed('language in the first line of code → left out')
-    return blank
-  })
-}
 
 /** Options of a fence follow its language after a blank: a response has them in `data-meta`. */
 function withoutOptions(text: string, { changed }: BodyContext): string {
