@@ -90,14 +90,35 @@ function tagIn(tree: SourceTree, path: string, names: readonly (string | undefin
 }
 
 export const containers: Step = { name: 'containers', run: containersToAlerts }
+
+/** Puts the text of Markdown in the source in place of the component that imports it. */
+function importedText(tree: SourceTree): Step {
+  const imports = /^import\s+([\w$]+)\s+from\s+['"]([^'"?]+\.mdx?)['"]/gm
+  const run: Step['run'] = (text, { head }) => {
+    const found = Array.from(text.matchAll(imports), ([, name = '', from = '']) => {
+      const near = posix.join(posix.dirname(head.file.path), from)
+      const isFile = (path: string) => `/${path}`.endsWith(from.replace(/^[@~][\w-]*(?=\/)/, ''))
+      const path = from.startsWith('.') ? near : (tree.files.find(isFile) ?? near)
+      return [name, readSource(tree, path)?.body] as const
+    })
+    const bodies = new Map(found)
+    return replaceOutsideCode(
+      text,
+      /<([A-Z]\w*)\s*\/>/g,
+      ([whole, name = '']) => bodies.get(name) ?? whole,
+    )
+  }
+  return { name: 'imported Markdown → its text', run }
+}
+
 /** Returns the steps for files of MDX. @param isOn true if the site reads `.md` as MDX too */
-function componentsOf(isOn: boolean): Pick<StaticSite, 'steps' | 'comments'> {
+function componentsOf(tree: SourceTree, isOn: boolean): Pick<StaticSite, 'steps' | 'comments'> {
   const isMdx = ({ file }: PostHead) => file.path.endsWith('.mdx')
   const run: Step['run'] = (text, it) =>
     isMdx(it.head) || (isOn && usesMdx(text)) ? mdxToMarkdown(text, it) : text
   return {
     comments: (head) => (isOn || isMdx(head) ? 'JSX' : ''),
-    steps: [{ name: 'MDX → Markdown', run }, containers],
+    steps: [importedText(tree), { name: 'MDX → Markdown', run }, containers],
   }
 }
 
@@ -110,7 +131,7 @@ export const astro: SiteGenerator = (tree, context) => {
     ...routedAddresses(tree, true),
     statics: ['public'],
     stated: (path) => ({ withheld: underscored(path) ?? excluded(path), defaults }),
-    ...componentsOf(false),
+    ...componentsOf(tree, false),
   })
 }
 
@@ -156,6 +177,7 @@ export const next: SiteGenerator = (tree, context) => {
   const { excluded, defaults } = readCollections(content, context.report)
   const ignored = excludedBy('ignore', programs.texts('ignore'))
   const mdx = componentsOf(
+    tree,
     Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null,
   )
   return folderSite(tree, context, {
@@ -281,6 +303,7 @@ export const docusaurus: SiteGenerator = (tree, context) => {
       'hide_table_of_contents toc_min_heading_level toc_max_heading_level sidebar_label pagination_label custom_edit_url sidebar_position authorFBID',
     steps: [
       rule('`pathname://` → a path', /(\]\(<?|\]:[ \t]*|["'])pathname:\/\/(?=\/)/g, '$1'),
+      importedText(tree),
       // All Markdown is MDX by default.
       { name: 'MDX → Markdown', run: (text, it) => mdxToMarkdown(text, it, isMdx || undefined) },
       containers,

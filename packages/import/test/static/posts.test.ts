@@ -435,8 +435,7 @@ describe('files', () => {
     [
       'hugo',
       {
-        'content/blog/a/index.md': post(),
-        'content/blog/a/more.md': post(),
+        ...{ 'content/blog/a/index.md': post(), 'content/blog/a/more.md': post() },
         'content/blog/security.md': post(),
       },
       ['a', 'security'],
@@ -475,10 +474,7 @@ describe('files', () => {
     ],
     [
       'astro',
-      {
-        'src/content/blog/a.md': post(),
-        'src/content/blog/b.json': '{}',
-      },
+      { 'src/content/blog/a.md': post(), 'src/content/blog/b.json': '{}' },
       ['a'],
       'skipped: not a post (templates, programs, styles, data and other files)',
     ],
@@ -487,6 +483,12 @@ describe('files', () => {
       { 'blog/_part.mdx': 'Text.', 'blog/2020-01-02-a.md': post() },
       ['a'],
       'page: no date: --undated imports it',
+    ],
+    [
+      'docusaurus',
+      { 'p/p.mdx': 'Text.', 'blog/a.md': post('', "import P from '@site/p/p.mdx'\n\n<P />") },
+      ['a'],
+      'imported Markdown → its text',
     ],
     [
       'jekyll',
@@ -501,7 +503,8 @@ describe('files', () => {
   ])('of %s in %j are posts %j, and: %s', async (name, files, slugs, reason) => {
     const { files: written, entries, report } = await importSite(name, files)
     expect(posts(written)).toEqual(slugs.map((slug) => `posts/${slug}.md`))
-    expect({ ...entries('files'), ...entries('failed') }).toHaveProperty([reason])
+    const all = { ...entries('files'), ...entries('failed'), ...entries('changed') }
+    expect(all).toHaveProperty([reason])
     expect(report.fileBalance.isBalanced).toBe(true)
   })
 
