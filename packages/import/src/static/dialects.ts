@@ -73,7 +73,7 @@ function shownContainer(line: string, own: string, indent: string, { changed }: 
 }
 
 /** A text with a name: a container, a shortcode, a tag of Liquid or an admonition. */
-interface Block {
+export interface Block {
   readonly name: string
   /** Words, one of which may be the type of an alert. */
   readonly types: readonly string[]

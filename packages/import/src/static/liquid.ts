@@ -16,10 +16,9 @@ import {
 import type { BodyContext, PostHead } from '../site.ts'
 import { lineBefore, maskCode } from './code-mask.ts'
 import { blockToMarkdown, withoutMargin } from './dialects.ts'
-import { alertType } from './extensions.ts'
 import { dataOfProgram, textAt, type Values } from './front.ts'
 import { readMoment } from './post-head.ts'
-import { figure, readArguments } from './shortcodes.ts'
+import { blockOf, figure, readArguments } from './shortcodes.ts'
 import { readValues, type SourceTree } from './source-tree.ts'
 import { withholdsText } from './steps.ts'
 
@@ -198,22 +197,13 @@ function showBlock(
     return ''
   }
   const inner = name === 'mermaid' ? written : replace(written)
-  const [, args = ''] = open
-  const words = (args.match(/"[^"]*"|'[^']*'|[^\s,]+/g) ?? []).map(unquoted)
-  const shown = words.filter((word) => !blockStyles.test(word) && alertType(word) === undefined)
-  const label = /(?<!pull)quote$/.test(name) ? captionOf(args) : shown.join(' ')
-  // One bare word is an option of a block that needs no label.
-  const title = !labelled.test(name) && /^(?:[a-z-]+|\d{1,2})$/.test(label) ? '' : label
   const before = lineBefore(open.input, open.index)
-  const made = blockToMarkdown({ name, types: words, title, before }, withoutMargin(inner))
+  const block = blockOf(name, readArguments(open[1] ?? ''), before)
+  const made = blockToMarkdown(block, withoutMargin(inner))
   changed(`Liquid block ${name} → ${made === undefined ? 'its text' : 'Markdown'}`)
-  return made ?? (title === '' || name === 'tabs' ? inner : `${bold(title)}\n\n${inner}`)
+  const isPlain = block.title === '' || name === 'tabs'
+  return made ?? (isPlain ? inner : `${bold(block.title)}\n\n${inner}`)
 }
-
-const labelled = /tab|fold|toggle|detail|spoiler|step|collapse|accordion|timeline/i
-/** Options of a block that are not part of its label: `{% note warning A label %}`, `{% folding green, A label %}`. */
-const blockStyles =
-  /^(?:open|close|simple|modern|flat|disabled|no-icon|left|right|center|display|-|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|#[\da-f]{3,8}|\w+[:=].*)$/i
 
 const operand = '(?:-?\\d+(?:\\.\\d+)?|[\\w$]+(?:\\.[\\w$]+|\\[\\w+\\])*)'
 const filtered = `${operand}(?:\\s*\\|\\s*(?!(?:default|truncate)\\b|join\\b(?!\\())\\w+(?:\\(\\s*(?:${operand}(?:\\s*,\\s*${operand})*)?\\s*\\))?)*`

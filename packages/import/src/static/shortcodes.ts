@@ -2,7 +2,7 @@
 import { codeBlock, elementOf, escaped, linkTo, playerPage, replaceParts } from '../parts.ts'
 import type { BodyContext } from '../site.ts'
 import { lineBefore, maskCode } from './code-mask.ts'
-import { blockToMarkdown, withoutMargin } from './dialects.ts'
+import { type Block, blockToMarkdown, withoutMargin } from './dialects.ts'
 import { alertType } from './extensions.ts'
 import { markdownInElements } from './mdx.ts'
 import { withholdsText } from './steps.ts'
@@ -83,8 +83,7 @@ function readTag([, sign = '', word = '', given = '']: RegExpExecArray, isZola: 
   const name = word.replace(/\/$/, '')
   const text = given.trim().replace(/\/$/, '')
   if (!isZola) return { isEnd: sign === '/', name, text, isOpen: !/\/\s*$/.test(word + given) }
-  const spaced = text.replace(/("[^"]*"|'[^']*'|`[^`]*`)|,/g, (_, quoted?: string) => quoted ?? ' ')
-  return { isEnd: name === '', name, text: spaced.replace(/\s?=\s?/g, '='), isOpen: sign === '%' }
+  return { isEnd: name === '', name, text: text.replace(/\s?=\s?/g, '='), isOpen: sign === '%' }
 }
 
 /** Finds the outermost shortcodes, in order. Each closing tag closes the nearest open tag with its name. */
@@ -107,8 +106,9 @@ function findShortcodes(text: string, isZola: boolean): readonly Shortcode[] {
   return found
 }
 
+/** Commas after arguments separate them. */
 const argumentPattern =
-  /([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|'([^']*)'|([^\s"`]+))|"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"`]+)/g
+  /([\w-]+)=(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|'([^']*)'|([^\s"`,]+(?:,+[^\s"`,]+)*))|"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|([^\s"`,]+(?:,+[^\s"`,]+)*)/g
 
 type Arguments = Pick<Shortcode, 'positional' | 'named'>
 
@@ -238,7 +238,8 @@ function themed(shortcode: Shortcode, inner: string | undefined): string | undef
   const text = inner ?? named.get('text')
   const isImage = imageName.test(named.get('src') ?? '')
   if (/^(?:button|link|cta)$/.test(name)) return linked(named.get('href') ?? positional[0], text)
-  const made = text === undefined ? undefined : enclosing(shortcode, text)
+  const block = blockOf(name, shortcode, shortcode.before)
+  const made = text === undefined ? undefined : blockToMarkdown(block, withoutMargin(text))
   if (made !== undefined) return made
   if (inner === undefined && /^(?:toc|br|clear|icon|hr)$/.test(name)) return ''
   if (isImage || /^(?:img|image|fig(?:ure)?|picture)$/.test(name)) return figure(shortcode, true)
@@ -254,14 +255,21 @@ function pageOfPlayer({ name, named, positional }: Shortcode): string | undefine
   return playerPage(name, named.get('id') ?? named.get('src') ?? id)
 }
 
-function enclosing(shortcode: Shortcode, inner: string): string | undefined {
-  const { name, named, positional, before } = shortcode
-  const given = (keys: string) => keys.split(' ').map((key) => named.get(key) ?? '')
-  const display = named.has('display') ? 'display' : ''
-  const types = [...given('type color level style'), ...positional, display]
-  const word = positional.find((text) => alertType(text) === undefined)
-  const title = given('title summary name header label').find(Boolean) ?? word ?? ''
-  return blockToMarkdown({ name, types, title, before }, withoutMargin(inner))
+/** Blocks that are labelled, also by one bare word, which is an option of others. */
+const labelled = /tab|fold|toggle|detail|spoiler|step|collapse|accordion|timeline/i
+/** Options of a block that are not part of its label: `{% note warning A label %}`, `{% folding green, A label %}`. */
+const blockStyles =
+  /^(?:true|false|open|close|simple|modern|flat|disabled|no-icon|left|right|center|display|-|(?:light|dark)?-?(?:red|green|blue|cyan|yellow|orange|purple|pink|gr[ae]y)|#[\da-f]{3,8}|\w+:(?!\/\/).*)$/i
+
+/** Returns a block with its types and its title. */
+export function blockOf(name: string, { positional, named }: Arguments, before: string): Block {
+  const given = (keys: string) => keys.split(' ').flatMap((key) => named.get(key) || [])
+  const isLabel = (word: string) => !blockStyles.test(word) && alertType(word) === undefined
+  const words = positional.filter(isLabel).join(' ')
+  const isOption = !labelled.test(name) && /^(?:[a-z-]+|\d{1,2})$/.test(words)
+  const [title = isOption ? '' : words] = given('title summary name header label')
+  const types = [...given('type color level style'), ...positional]
+  return { name, types, title, before }
 }
 
 function linked(url: string | undefined, text?: string): string | undefined {
@@ -275,7 +283,7 @@ export function figure({ named, positional }: Arguments, isBlock = false): strin
   if (src === undefined) return undefined
   const words = positional
     .slice(1 + positional.indexOf(src))
-    .filter((word) => !/^(?:\d+%?|,)$/.test(word))
+    .filter((word) => !/^\d+%?$/.test(word))
   const keys = ['title', 'caption', 'attr']
   const [title = '', caption = '', attr = ''] = keys.map((key) => named.get(key))
   const alt = named.get('alt') ?? (words.join(' ') || caption || title)

@@ -334,7 +334,7 @@ describe('Liquid', () => {
       '{% codeblock A b lang:js https://c.d e %}\nf\n{% endcodeblock %}',
       'A b https://c.d e\n\n```js\nf\n```',
     ],
-    ['{% blockquote A, B %}\nc\n{% endblockquote %}', '> c\n> \n> — A, B'],
+    ['{% blockquote A, B %}\nc\n{% endblockquote %}', '> c\n> \n> — A B'],
     ['{% link A b https://c.d true %}', '<a href="https://c.d">A b</a>'],
     ['{% raw %}{{ a }}{% endraw %} `{{ page.title }}`', '{{ a }} `A`'],
     ['{{ page.date | date: "%F %z" }} {{ page.tags | join: "+" }}', '2020-01-02 +0900 x+y'],
