@@ -95,11 +95,6 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['`{: .x}` {:b=>2} \\{: .x}'],
       ['> <i markdown>b</i>', '> \n> \n> <i>\n> \n> b\n> \n> </i>\n> \n> '],
       ['a\\\\\nb `c\\\\`', 'a\\\nb `c\\\\`'],
-      [
-        'T\n: D\n: `: e`\n\nU\n\n: *F*\n\n  g\nh',
-        '\n<dl>\n<dt>T</dt>\n<dd>D</dd>\n<dd>\n\n`: e`\n\n</dd>\n<dt>U</dt>\n<dd>\n\n*F*\n\ng\nh\n\n</dd>\n</dl>\n',
-      ],
-      ['a: b\n::: c\n\n```\nT\n: D\n```'],
       ['A `*[A]: B`\n\n*[A]: B "c"\nd', 'A `*[A]: B`\n\nd'],
       ['`{: #c}`\n\n### D {: #e-1 .f}', '`{: #c}`\n\n### D {#e-1}'],
       ['<div markdown="1">\n*a*\n</div>', '\n\n<div>\n\n*a*\n\n\n</div>\n\n'],
