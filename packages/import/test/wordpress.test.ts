@@ -65,6 +65,7 @@ _members_access_role | editor
 um_content_restriction | a:1:{s:14:"_um_accessible";s:1:"2";}
 ihc_mb_who | reg
 _unlisted | yes
+_expiration-date | 1600000000
 `
 /** Attributes of blocks for all readers. */
 const unrestricted =
@@ -132,7 +133,6 @@ describe('an export of WordPress', () => {
     [{ 'wp:status': 'private' }, '', 'its status is "private"'],
     [{ 'wp:status': 'shared' }, '', 'its status is "shared"'],
     [{ 'wp:status': 'future', 'wp:post_date_gmt': '0' }, '', 'scheduled without a date in UTC'],
-    [{}, meta('_expiration-date', '1600000000'), 'it expires at 2020-09-13T12:26:40.000Z'],
     ...rowsOf(restricting).map(([name = '', content = '']): Case => {
       const isMeta = !content.startsWith('<')
       const texts = isMeta ? undefined : { 'content:encoded': content }
@@ -157,7 +157,7 @@ describe('an export of WordPress', () => {
           'wp:post_date_gmt': '2999-01-01 00:00:00',
           'content:encoded': `<!-- wp:heading ${unrestricted} -->\nText.`,
         },
-        meta('rcp_access_level', 'None') + meta('_expiration-date', '32503680000'),
+        meta('rcp_access_level', 'None'),
       ),
       item({ 'wp:post_id': '12', 'wp:status': 'trash' }),
       item({ 'wp:post_id': '13', 'wp:post_type': 'page' }),
@@ -167,7 +167,6 @@ describe('an export of WordPress', () => {
     // The slug that WordPress made stays; the one that is made of a title gives way.
     expect({ status: 'none', ...post('not-yet').fields }).toMatchObject({
       ...{ id: '11', status: 'none', publishedAt: '2999-01-01T00:00:00.000Z' },
-      expiresAt: '3000-01-01T00:00:00.000Z',
     })
     expect(post('not-yet-2012').fields).toMatchObject({
       status: 'draft',

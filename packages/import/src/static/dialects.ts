@@ -146,12 +146,9 @@ function alert(type: string, text: string, title: string): string {
 
 /** Removes the indentation of a text if all its lines have one, which would turn them into code. */
 export function withoutMargin(text: string): string {
-  return /^\s*\n(?!\S|[\s\S]*\n\S)/.test(text) ? dedented(text) : text
-}
-
-function dedented(text: string): string {
+  if (!/^\s*\n(?!\S|[\s\S]*\n\S)/.test(text)) return text
   const indents = text.match(/(?<=\n)[ \t]+(?=\S)/g) ?? []
-  const shared = Math.min(...indents.map(({ length }) => length), 4)
+  const shared = indents.reduce((least, { length }) => Math.min(least, length), 4)
   return text.replace(/\n([ \t]+)/g, (_, indent: string) => `\n${indent.slice(shared)}`).trim()
 }
 

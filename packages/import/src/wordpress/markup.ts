@@ -64,7 +64,7 @@ function dataOf(json: string, visit?: (key: string, value: unknown) => unknown):
 
 /** Words in names of plugins that show content to some readers only. Blocks for members of a team are no such. */
 const restricting =
-  /(?<!re|team-)member|restrict|protect|pay-?wall|premium|private|password|patre?on|access(?!or|ibil|-?(?:token|key))|(?:user|subscri[a-z]{1,9}|required|allowed)-(?:level|role)|subscribers?-only|paid-(?:content|only|post)|gated|locked|locker|logged-?(?:in|out)|login-required|scheduled|display-schedule|is-hidden$|query-no-results|(?<!content-)visibility|^(?:ihc-mb-who|-?groups-read|-wplp-post-front|-wpmem-block)$/
+  /(?<!re|team-)member|restrict|protect|pay-?wall|premium|private|password|patre?on|access(?!or|ibil|-?(?:token|key))|(?:user|subscri[a-z]{1,9}|required|allowed)-(?:level|role)|subscribers?-only|paid-(?:content|only|post)|gated|locked|locker|logged-?(?:in|out)|login-required|scheduled|display-schedule|is-hidden$|query-no-results|(?<!content-)visibility|^(?:ihc-mb-who|-?groups-read|-wplp-post-front|-wpmem-block|-expiration-date)$/
 const ofBlocks = /condition(?!er|ing)|content-?controls/
 /** Values of settings that do not restrict; `um_content_restriction` is a map of PHP. */
 const open =

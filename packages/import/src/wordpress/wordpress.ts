@@ -191,7 +191,6 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
   const { images, take } = postImages(site.context, from)
   const rewriteUrl = rewriter(site, take, from)
   const { body, isWhole } = bodyOf(record, site, rewriteUrl)
-  const date = publishedAt(record, report)
   if (comments > 0) report.add('left', 'comment or pingback', from, comments)
   const thumbnail = meta.get('_thumbnail_id')?.[0]
   const cover = site.attachments.get(thumbnail ?? '')?.url
@@ -203,9 +202,8 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
     title: plainText(texts.get('title') ?? '') || slug,
     description: plainText(texts.get('excerpt:encoded') ?? '') || undefined,
     ...namesOf(record, site, from),
-    publishedAt: date,
+    publishedAt: publishedAt(record, report),
     updatedAt: dateOf(texts.get('wp:post_modified_gmt')),
-    expiresAt: endOf(record, date),
     featured: isTrue(texts.get('wp:is_sticky')),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
     status: isWhole ? undefined : 'draft',
@@ -219,7 +217,7 @@ function postOf(post: WxrPost, pattern: string, site: WxrSite): ExportPost {
 }
 
 function customFields(record: WxrRecord, { context: { report }, types }: WxrSite): Values {
-  const known = ['_thumbnail_id', '_wp_old_slug', 'footnotes', endOf(record) && '_expiration-date']
+  const known = ['_thumbnail_id', '_wp_old_slug', 'footnotes']
   const entries = [...record.meta].flatMap(([key, values]) => {
     const name = key.startsWith('_') ? undefined : fieldName(key)
     const text = values.filter((value) => value !== '').join(', ')
@@ -295,14 +293,6 @@ function publishedAt({ texts }: WxrRecord, report: Ledger): string | undefined {
   return gmt ?? local
 }
 
-/** Returns the end of publication of the plugin PublishPress Future, if it is after a date and not only of terms. */
-function endOf({ meta }: WxrRecord, after = ''): string | undefined {
-  const [seconds] = meta.get('_expiration-date') ?? []
-  const [kind = ''] = meta.get('_expiration-date-type') ?? []
-  const end = seconds && !/stick|category/.test(kind) ? dateOf(`${seconds}000`) : undefined
-  return end !== undefined && end > after ? end : undefined
-}
-
 function reasonForDraft(record: WxrRecord): string | undefined {
   const { texts, meta } = record
   const status = texts.get('wp:status') ?? ''
@@ -311,10 +301,6 @@ function reasonForDraft(record: WxrRecord): string | undefined {
   // An export does not state the time zone of the site.
   if (status === 'future' && dateOf(texts.get('wp:post_date_gmt')) === undefined)
     return 'scheduled without a date in UTC'
-  const end = endOf(record)
-  const date = dateOf(texts.get('wp:post_date_gmt')) ?? ''
-  if (end !== undefined && (end <= date || end <= new Date().toISOString()))
-    return `it expires at ${end}`
   const isClosed = (key: string) =>
     meta.get(key)?.some((value) => restricts(key, value) || judge(key, value) === 'hidden')
   const restricted =
