@@ -13,9 +13,9 @@ const rooms = [
   ...['cli', 'authoring.ts', 'index.ts', 'runtime.ts', 'loaders.ts', 'vite.ts', 'astro.ts'],
 ]
 
-/** Rooms that run in a worker, and the packages that they may take there. */
+/** Rooms that run in a worker, and the packages that they may take there; of the client, types. */
 const portableRooms = ['diagnostics.ts', 'api', 'search', 'snapshot', 'runtime', 'runtime.ts']
-const portablePackages = ['@noble/hashes', 'fast-decode-uri-component']
+const portablePackages = ['@noble/hashes', 'fast-decode-uri-component', '#client']
 
 interface SourceFile {
   /** Below `src`, with `/`. */

@@ -1,9 +1,10 @@
 // Changes of resources between builds, and since the last build: posts and items that became visible or expired.
+import type { Change } from '#client'
 import { etagOf, type Piece } from './api-response.ts'
 import { readPost } from './include.ts'
 import { scopeOf } from './keys.ts'
 import type { ApiRequest } from './request.ts'
-import type { Change, PostPart, Snapshot } from './snapshot.ts'
+import type { PostPart, Snapshot } from './snapshot.ts'
 import { visibilityAt } from './visibility.ts'
 
 /** Number of builds whose changes are stored. */

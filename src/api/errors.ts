@@ -1,19 +1,7 @@
 // Request errors: status, label, and body by version.
+import type { FieldError, PageError } from '#client'
 import { maskCleartextKeys } from './keys.ts'
 import type { Version } from './request.ts'
-
-/** An invalid field of a bad request, and the reason. */
-export interface FieldError {
-  readonly field: string
-  readonly message: string
-}
-
-/** The error of a page beyond the last one. */
-export interface PageError {
-  readonly message: string
-  readonly totalPages: number
-  readonly requestedPage: number
-}
 
 /** Details of a bad request; null for none. */
 export type ErrorDetails = readonly FieldError[] | PageError | null

@@ -1,7 +1,9 @@
 // Query parameters: one declaration each, from which the parser, the OpenAPI document, the explorer and the
 // documentation are made. Their descriptions are in `openapi.ts`.
+
+import type { FieldError } from '#client'
 import { type DocumentOperation, documentTable, isDocumentKind } from './documents.ts'
-import { ApiError, type FieldError } from './errors.ts'
+import { ApiError } from './errors.ts'
 import {
   choice,
   choices,

@@ -1,4 +1,7 @@
-// Resources and their JSON, with keys in the order of the specification's tables.
+// Resources and their JSON, with keys in the order of the specification's tables. The client has their types.
+import type { Author, CustomFields, FieldValue, PostSummary, Term } from '#client'
+
+export type { Author, CustomFields, Derived, FieldValue, Social, Term } from '#client'
 
 /** Kinds of resources, as in paths and envelopes. */
 export type ResourceKind = 'posts' | 'categories' | 'tags' | 'authors'
@@ -22,49 +25,8 @@ export type TermKind = Exclude<ResourceKind, 'posts'>
 /** Every term kind, in a fixed order. */
 export const termKinds: readonly TermKind[] = ['categories', 'tags', 'authors']
 
-/** A link to a profile. */
-export interface Social {
-  /** Absolute URL. */
-  readonly url: string
-  readonly platform: string
-}
-
-export interface Author {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly image: string | null
-  readonly bio: string | null
-  readonly role: string | null
-  readonly socials: readonly Social[]
-  /** Every field that the workspace defines for authors; absent if it defines none. */
-  readonly fields?: CustomFields
-}
-
-/** A category or a tag. */
-export interface Term {
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly description: string | null
-  /** Every field that the workspace defines for such terms; absent if it defines none. */
-  readonly fields?: CustomFields
-}
-
 /** Any JSON value. */
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [key: string]: Json }
-
-/** A value of a custom field. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`; null if the post has no value. */
-export type FieldValue = Json
-
-/** Custom fields by name, in order of definition. */
-export type CustomFields = Readonly<Record<string, FieldValue>>
+export type Json = FieldValue
 
 /** Values computed from the body of a post, in response order. */
 export const derivedNames = [
@@ -79,55 +41,8 @@ export const derivedNames = [
 /** The name of a computed value. */
 export type DerivedName = (typeof derivedNames)[number]
 
-/** Computed values of a post that its workspace selects. */
-export interface Derived {
-  readonly excerpt?: string
-  readonly wordCount?: number
-  readonly readingTimeSeconds?: number
-  readonly toc?: readonly {
-    /** Null if headings have no ids. */
-    readonly id: string | null
-    readonly text: string
-    /** 1 to 6. */
-    readonly depth: number
-  }[]
-  /** All but `src` and `alt` are null for an image that quarry does not publish. */
-  readonly images?: readonly {
-    readonly src: string
-    readonly alt: string
-    readonly width: number | null
-    readonly height: number | null
-    /** A media type. */
-    readonly type: string | null
-    readonly bytes: number | null
-    /** Smaller copies, and the image itself last; empty if it has no known width. Only with `media.widths`. */
-    readonly variants?: readonly { readonly url: string; readonly width: number }[]
-    /** A `data:` URL of a 16-pixel image. Only with `media.preview`. */
-    readonly preview?: string | null
-  }[]
-  /** Null for a post without a cover. */
-  readonly cover?: Omit<NonNullable<Derived['images']>[number], 'alt'> | null
-}
-
-/** A post without its body. Dates are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export interface Post {
-  readonly id: string
-  readonly slug: string
-  readonly title: string
-  readonly featured: boolean
-  readonly coverImage: string | null
-  readonly description: string
-  readonly publishedAt: string
-  readonly updatedAt: string
-  readonly attribution: string | null
-  readonly authors: readonly Author[]
-  readonly category: Term
-  readonly tags: readonly Term[]
-  /** Every field that the workspace defines; absent if it defines none. */
-  readonly fields?: CustomFields
-  /** Absent if the workspace selects none. */
-  readonly derived?: Derived
-}
+/** A post without its body. `fields` are absent if the workspace defines none. */
+export type Post = PostSummary & { readonly fields?: CustomFields }
 
 /** Keys of a post in a response, in the order of the specification, then `fields` and `derived`. */
 export const postKeys: readonly string[] = [
@@ -155,9 +70,6 @@ export const languageKeys = ['locale', 'translations'] as const
 
 /** Kinds of rows, which differ in their JSON: posts, items of a collection, and singletons. */
 export type RowKind = 'posts' | 'items' | 'singletons'
-
-/** A post that is listed under an author, a category or a tag. */
-export type PostItem = Pick<Post, (typeof postItemKeys)[number]>
 
 /** Returns a post's JSON up to its title, and the rest, which begins with a comma. The content comes between them. */
 export function postJson(

@@ -1,5 +1,6 @@
 // The function that responds to any request for content. Builds write its responses to files; the runtime computes the
 // others.
+import type { Pagination } from '#client'
 import type { ApiResponse, Piece } from './api-response.ts'
 import { type FeedKind, isDocumentKind, isFeedKind, sitemapMax } from './documents.ts'
 import { ApiError, errorJson } from './errors.ts'
@@ -310,16 +311,6 @@ function mediaPage(visible: readonly MediaItem[], parameters: Parameters): objec
 function requireFound<Item>(item: Item | undefined, message: string): Item {
   if (item === undefined) throw new ApiError(404, message)
   return item
-}
-
-/** The pagination object, with keys in the order of the specification. */
-export interface Pagination {
-  readonly limit: number
-  readonly currentPage: number
-  readonly nextPage: number | null
-  readonly previousPage: number | null
-  readonly totalPages: number
-  readonly totalItems: number
 }
 
 /** A page: items from `start` to `end`, exclusive. */

@@ -1,4 +1,5 @@
 // The data behind a response: one workspace's posts and terms by ordinal, and their stored JSON.
+import type { Change, Match } from '#client'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import type { TermKind } from './resources.ts'
 
@@ -63,15 +64,6 @@ export interface PostSelection {
   countsOf(kind: TermKind): Uint32Array
   /** Returns the parts of a post that match the search text; null if the filter has none. */
   matchesIn(title: string, html: string): readonly Match[] | null
-}
-
-/** A part of a post that matches a search text. */
-export interface Match {
-  readonly field: 'title' | 'content'
-  /** Visible text, at most 160 code points. */
-  readonly text: string
-  /** Occurrences of the search text: half-open, in UTF-16 code units; ascending, not adjacent. */
-  readonly ranges: readonly (readonly [start: number, end: number])[]
 }
 
 /**
@@ -205,20 +197,6 @@ export interface Channel {
   readonly urls?: Readonly<Record<string, string>>
   /** URL of the API, without a trailing slash; '' if unknown. */
   readonly baseUrl: string
-}
-
-/** A change of a resource. */
-export interface Change {
-  readonly type: 'published' | 'updated' | 'removed'
-  /** Its path up to its slug: `posts`, `tags`, `media`, `singletons`, `collections/guides`. */
-  readonly kind: string
-  readonly id: string
-  /** The name of a singleton, and the id of an image. */
-  readonly slug: string
-  /** ETag of the resource in HTML, with quotes, without counts; for a removed resource, its last ETag. */
-  readonly etag: string
-  /** Date of publication or update, as the resource states it; else the time of the build. */
-  readonly at: string
 }
 
 /** Changes from one build to the next, by workspace, or by `v1/WORKSPACE` and `v2/WORKSPACE` if they may differ. */

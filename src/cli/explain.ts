@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join } from 'node:path'
-import type { FieldError } from '../api/errors.ts'
+import type { FieldError } from '#client'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { defaultParameters, parametersOf } from '../api/parameters.ts'
 import { filePath } from '../api/paths.ts'

@@ -10,7 +10,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
-import { ApiError, errorJson, type FieldError } from '../api/errors.ts'
+import type { FieldError } from '#client'
+import { ApiError, errorJson } from '../api/errors.ts'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { descriptionOf } from '../api/openapi.ts'
 import {

@@ -5,10 +5,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, expectTypeOf, it } from 'vitest'
 import type * as client from '../../packages/client/src/index.ts'
 import { type Client, createClient, unwrap } from '../../packages/client/src/index.ts'
-import type * as errors from '../../src/api/errors.ts'
 import type { ParameterName } from '../../src/api/parameters.ts'
 import type * as resources from '../../src/api/resources.ts'
-import type { Pagination } from '../../src/api/respond.ts'
 import { call } from '../support/command-call.ts'
 import { blocksOf, readDocument, typeErrors } from '../support/documented-project.ts'
 import { listenWith } from '../support/process.ts'
@@ -51,12 +49,6 @@ beforeAll(async () => {
 })
 
 it('are those of the API', () => {
-  expectTypeOf<client.Author>().toEqualTypeOf<resources.Author>()
-  expectTypeOf<client.Pagination>().toEqualTypeOf<Pagination>()
-  expectTypeOf<client.FieldError>().toEqualTypeOf<errors.FieldError>()
-  expectTypeOf<client.PageError>().toEqualTypeOf<errors.PageError>()
-  expectTypeOf<client.PostItem>().toEqualTypeOf<resources.PostItem>()
-  expectTypeOf<client.Post>().toExtend<resources.Post>()
   expectTypeOf<resources.Post & { content: string }>().toExtend<client.Post>()
   expectTypeOf<Exclude<keyof client.PostQuery, 'fields' | 'locale'>>().toEqualTypeOf<
     Exclude<ParameterName, 'strict' | 'since' | 'type'>
