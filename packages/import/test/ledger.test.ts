@@ -69,7 +69,7 @@ const sites: readonly (readonly [string, SiteGenerator, Readonly<Record<string, 
       'mkdocs.yml':
         'markdown_extensions: [pymdownx.critic, {pymdownx.keys: {}}, pymdownx.mark, pymdownx.caret, pymdownx.tilde, pymdownx.snippets: {auto_append: [end.md]}]',
       'end.md': '*[A]: B',
-      'docs/blog/posts/a.md': `${front()}{++a++} ++a+b++ ==a== ^^a^^ ^a^ ~a~\n\n${common}!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n`,
+      'docs/blog/posts/a.md': `${front()}{++a++} ++a+b++ ==a== ^^a^^ ^a^ ~a~\n\n${common}!!! note\n    n\n\n{.y}\n\n--8<-- "x.txt"\n\n/// note\n\n    :::python\n    a\n`,
     },
   ],
 ]

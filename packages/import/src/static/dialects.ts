@@ -1,9 +1,10 @@
-// Converts dialects of Markdown to CommonMark: containers, admonitions and attributes.
+// Converts dialects of Markdown to CommonMark: containers, attributes, definition lists and abbreviations.
 import {
   bold,
   codeBlock,
   elementOf,
   endsIn,
+  escaped,
   isCell,
   joined,
   replaceParts,
@@ -144,9 +145,68 @@ function alert(type: string, text: string, title: string): string {
   return lines.map((line) => `> ${line}`.trimEnd()).join('\n')
 }
 
+/** `*[HTML]: Hyper Text` turns each occurrence of HTML into an `<abbr>`, except in references, tags and URLs. */
+function withAbbreviations(body: string, { changed }: Changes): string {
+  const titles = new Map<string, string>()
+  const definition = /^ {0,3}\*\[([^[\]\n]{1,99})\]:[ \t]*(.*)(?:\n|$)/gm
+  const text = replaceOutsideCode(body, definition, ([, name = '', title = '']) => {
+    titles.set(name, title.trim())
+    return ''
+  })
+  if (titles.size === 0) return body
+  changed('abbreviation → <abbr>')
+  const names = [...titles.keys()].sort((a, b) => b.length - a.length)
+  const literal = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
+  const use = new RegExp(
+    `!\\[[^[\\]]*\\]\\([^()\\n]*\\)|\\[[^[\\]]*\\](?:\\[[^[\\]]*\\]|:.*$|(?!\\())|\\]\\([^()\\n]*\\)|<[a-zA-Z!/][^<>]*>|https?:\\S+|(?<![\\p{L}\\p{N}_])(${literal})(?![\\p{L}\\p{N}_])`,
+    'gmu',
+  )
+  return replaceOutsideCode(text, use, ([all = '', name = '']) => {
+    const title = titles.get(name)
+    return title === undefined ? all : `<abbr title="${escaped(title)}">${name}</abbr>`
+  })
+}
+
+/** Returns a letter for the kind of a line: blank, mark of a definition, indented, other block, or possible term. */
+function kindOf(line: string, masked: string): string {
+  if (line.trim() === '') return 'b'
+  if (/^ {0,3}:[ \t]+\S/.test(masked)) return 'm'
+  if (/^(?: {2}|\t)/.test(line)) return 'i'
+  return /^ ?(?:[-*+] |\d+[.)] |[#>|<]|```|~~~)/.test(line) ? 'o' : 't'
+}
+
+function withDefinitions(body: string, context: Changes): string {
+  if (!/^ {0,3}:[ \t]+\S/m.test(body)) return body
+  const masked = maskCode(body).split('\n')
+  const lines = body.split('\n')
+  const kinds = lines.map((line, index) => kindOf(line, masked[index] ?? '')).join('')
+  const made: string[] = []
+  let done = 0
+  // One character a line: terms, then definitions with their continuation, also after blank lines if it is indented.
+  for (const { 0: list, index } of kinds.matchAll(/(?<!t)(?:t+b?(?:m[^mb]*(?:b+i[^mb]*)*b*)+)+/g)) {
+    context.changed('definition list → <dl>')
+    made.push(...lines.slice(done, index), '', '<dl>')
+    done = index + list.length
+    for (const part of list.matchAll(/(t+)b?|(m[^mb]*(?:b+i[^mb]*)*)b*/g)) {
+      const start = index + part.index
+      const own = lines.slice(start, start + (part[1] ?? part[2] ?? '').length)
+      if (part[1] !== undefined) made.push(...own.map((line) => elementOf('dt', line.trim())))
+      else {
+        const text = own.join('\n').replace(/^ {0,3}:[ \t]+/, '')
+        made.push(elementOf('dd', withDefinitions(dedented(text), context)))
+      }
+    }
+    made.push('</dl>', '')
+  }
+  return [...made, ...lines.slice(done)].join('\n')
+}
+
 /** Removes the indentation of a text if all its lines have one, which would turn them into code. */
 export function withoutMargin(text: string): string {
-  if (!/^\s*\n(?!\S|[\s\S]*\n\S)/.test(text)) return text
+  return /^\s*\n(?!\S|[\s\S]*\n\S)/.test(text) ? dedented(text) : text
+}
+
+function dedented(text: string): string {
   const indents = text.match(/(?<=\n)[ \t]+(?=\S)/g) ?? []
   const shared = indents.reduce((least, { length }) => Math.min(least, length), 4)
   return text.replace(/\n([ \t]+)/g, (_, indent: string) => `\n${indent.slice(shared)}`).trim()
@@ -197,11 +257,8 @@ const dialects: readonly (readonly [names: RegExp, run: Rule['run']])[] = [
   ],
   [/^(?:kramdown|python)/, endHtml],
   [/^/, withMarkdownInHtml],
-  [
-    /^(?:kramdown|python)|-abbr/,
-    rule('definition of an abbreviation', /^ {0,3}\*\[[^[\]\n]{1,99}\]:.*(?:\n|$)/gm, '').run,
-  ],
-  [/^(?:kramdown|python|goldmark)|-deflist/, rule('definition', /^ {0,3}:[ \t]+(?=\S)/gm).run],
+  [/^(?:kramdown|python|goldmark)|-abbr/, withAbbreviations],
+  [/^(?:kramdown|python|goldmark)|-deflist/, withDefinitions],
 ]
 
 /** Returns the translation to CommonMark for a parser and its plugins. */

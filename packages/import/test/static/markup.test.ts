@@ -95,7 +95,15 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['`{: .x}` {:b=>2} \\{: .x}'],
       ['> <i markdown>b</i>', '> \n> \n> <i>\n> \n> b\n> \n> </i>\n> \n> '],
       ['a\\\\\nb `c\\\\`', 'a\\\nb `c\\\\`'],
-      ['A `*[A]: B`\n\n*[A]: B "c"\nd', 'A `*[A]: B`\n\nd'],
+      [
+        'T\n: D\n: `: e`\n\nU\n\n: *F*\n\n  g\nh',
+        '\n<dl>\n<dt>T</dt>\n<dd>D</dd>\n<dd>\n\n`: e`\n\n</dd>\n<dt>U</dt>\n<dd>\n\n*F*\n\ng\nh\n\n</dd>\n</dl>\n',
+      ],
+      ['a: b\n::: c\n\n```\nT\n: D\n```'],
+      [
+        'An `A` A [A](A) [A] ![A](b) AB\n\n*[A]: B "c"',
+        'An `A` <abbr title="B &quot;c&quot;">A</abbr> [<abbr title="B &quot;c&quot;">A</abbr>](A) [A] ![A](b) AB\n\n',
+      ],
       ['`{: #c}`\n\n### D {: #e-1 .f}', '`{: #c}`\n\n### D {#e-1}'],
       ['<div markdown="1">\n*a*\n</div>', '\n\n<div>\n\n*a*\n\n\n</div>\n\n'],
       ['<img src="a">\n*b*\n\n<br>\n## c', '<img src="a">\n\n*b*\n\n<br>\n\n## c'],
