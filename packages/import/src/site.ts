@@ -161,6 +161,8 @@ export interface StaticSite {
   /** Folders whose files are served from the root of the site; `''` is the source itself. */
   readonly roots: readonly string[]
   readonly dates?: SiteDates | undefined
+  /** Returns why the site withholds a post by keys that have this meaning only there. */
+  withholds?(values: Values): string | undefined
   readonly author?: string | undefined
   readonly category?: string | undefined
   /** The slug of a post, if the site does not derive it from the file name; undefined to use the slug of its head. */

@@ -41,7 +41,6 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const engineOf = templateEngines(programs)
   const usesGit = !has('setUseGitIgnore', /setUseGitIgnore\(\s{0,9}false/)
   const excluded = excludedBy('ignores', programs.texts('ignores'), '')
-  const hidingKey = hidingKeys(programs)
   const formats = ['templateFormats', 'setTemplateFormats'].flatMap((key) => programs.texts(key))
   const ends = formats.flatMap((names = '') => names.split(',')).map((end) => `*.${end}`)
   const notNamed = leftBy('templateFormats', ends)
@@ -51,6 +50,10 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const dataOf = directoryData(tree, ignoring, dataFolder, dataEnds)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
+  const withLayout = (under: Values, over: Values) => {
+    const data = merged(under, over)
+    return merged(layoutOf(textAt(data, 'layout') ?? ''), data)
+  }
   return folderSite(tree, context, {
     ...{ programs, base, addsBase: has('HtmlBasePlugin', /HtmlBasePlugin\b/) },
     url: textAt(stated, 'site.url', 'metadata.url', 'meta.url'),
@@ -60,15 +63,10 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
     markup: /\.(?:md|markdown|html|njk|liquid|webc)$/i,
     parent,
     stated: (path) => {
-      const { defaults = {}, withheld } = dataOf(path)
-      const own = readSource(tree, path)?.values ?? {}
-      const data = { ...defaults, ...own }
-      return {
-        withheld: excluded(path) ?? withheld ?? hidingKey(data) ?? notNamed(path),
-        defaults: merged(layoutOf(textAt(data, 'layout') ?? ''), defaults),
-        merge: merged,
-      }
+      const { withheld, defaults } = dataOf(path)
+      return { withheld: excluded(path) ?? withheld ?? notNamed(path), defaults, merge: withLayout }
     },
+    withholds: hidingKeys(programs),
     isGuess: ({ withheld }) => withheld?.includes('permalink`') ?? false,
     address: (head) => addressOf(head, root(head.file.path), translators[engineOf(head)] ?? liquid),
     comments: (head) => ({ njk: 'Jinja', liquid: 'Liquid' })[engineOf(head)] ?? 'Handlebars',

@@ -18,6 +18,8 @@ export interface FolderRules extends NamedLanguages {
   readonly markup?: RegExp
   /** Reads the configuration of a file. */
   stated?(path: string): Omit<PostFile, 'path'>
+  /** Returns why a file of content is a page, not a post. */
+  pageReason?(path: string): string | undefined
   /** True if all content is posts, whatever its folders are called. */
   readonly isExact?: boolean
   /** Returns the path of a page in the site. @default the path of its file */
@@ -97,9 +99,10 @@ function isPage(path: string, isInBlog: boolean, rules: FolderRules, report: Led
   if (!isMarkup) return false
   const isHidden = /(?:^|\/)\./.test(path.slice(posts?.length))
   const isSection = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/.test(path)
+  const reason = isSection ? 'section' : rules.pageReason?.(path)
   if (isHidden) report.settle(path, 'skipped', 'its name, or that of its folder, begins with a dot')
-  else if (isSection) report.settle(path, 'pages', 'section')
-  return !isHidden && !isSection
+  else if (reason !== undefined) report.settle(path, 'pages', reason)
+  return !isHidden && reason === undefined
 }
 
 /** Reports a file outside of the folders of posts; one with a date may be a post. */
@@ -131,7 +134,7 @@ interface NamedLanguages {
  *
  * @throws UseError when the requested language has no posts
  */
-export function postsOfLanguage(
+function postsOfLanguage(
   files: readonly PostFile[],
   report: Ledger,
   rules: NamedLanguages,

@@ -4,23 +4,30 @@ import { runInNewContext } from 'node:vm'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { slugify } from 'quarry/authoring'
 import { visit } from 'unist-util-visit'
-import type { Ledger } from '../ledger.ts'
 import { type Range, remembered, replaceParts, trimmedEnd } from '../parts.ts'
-import type { ImportContext, PostFile, PostHead, SiteDates, SiteGenerator, Step } from '../site.ts'
+import type {
+  ImportContext,
+  PostFile,
+  PostHead,
+  SiteDates,
+  SiteGenerator,
+  StaticSite,
+  Step,
+} from '../site.ts'
 import { fill } from './code-mask.ts'
 import { fillPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
-import { findPosts } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, valueAt } from './front.ts'
 import type { Publication } from './post-head.ts'
 import { baseName, readMoment, undatedName, withheldBy, zoneNamed } from './post-head.ts'
 import { hugoSettings } from './settings.ts'
 import { type ShortcodeSite, translateShortcodes } from './shortcodes.ts'
 import type { SourceTree } from './source-tree.ts'
-import { excludedBy, leftBy, matchesGlob, matchesTree, originOf, rootsOf } from './source-tree.ts'
+import { excludedBy, leftBy, matchesGlob, matchesTree } from './source-tree.ts'
+import { folderSite } from './tools.ts'
 
 export const hugo: SiteGenerator = (tree, context) => {
-  const { posts, language, report } = context
+  const { language, report } = context
   const config = hugoSettings(tree)
   const isZola = textAt(config, 'base_url') !== undefined
   const configured = textAt(config, 'defaultContentLanguage', 'default_language') ?? 'en'
@@ -42,24 +49,17 @@ export const hugo: SiteGenerator = (tree, context) => {
   const content = { tree, config, language: chosen, root, publication, indexes }
   const stated = sectionReader(content, ignoredFiles(tree, config, chosen))
   const markup = isZola ? /\.md$/i : /\.(?:md|markdown|mdown|mkd|mmark|html?)$/i
-  const known = [...names, configured].map((name) => name.toLowerCase())
-  const rules = { posts, isContent, language, configured, stated, markup, pathInSite: root }
-  const files = withoutResources(findPosts(tree, { ...rules, languages: known }, report), report)
   const disabled = asList(valueAt(config, 'disableLanguages')).map(String)
-  report.languages = report.languages.filter(
-    (one) => !disabled.includes(one) && textAt(config, `languages.${one}.disabled`) !== 'true',
-  )
   const baseURL = textAt(config, 'baseURL', 'base_url') ?? ''
   const base = URL.canParse(baseURL) ? trimmedEnd(new URL(baseURL).pathname, '/') : ''
   // `/de` for a language that is not at the root.
   const isInFolder = textAt(config, 'defaultContentLanguageInSubdir') === 'true'
   const rootOf = (code = chosen) =>
-    base + (code === configured && !isInFolder ? '' : `/${code.toLowerCase()}`)
+    code === configured && !isInFolder ? '' : `/${code.toLowerCase()}`
   const isUgly = textAt(config, 'uglyURLs') === 'true'
   const address = addressIn(content, isZola)
   const plugins = JSON.stringify(valueAt(config, 'markup.goldmark.extensions.extras') ?? '')
   const extras = plugins.replace(/"(\w+)":\{"enable":"?true/g, '-$1')
-  const site = shortcodeSite(tree, context, config, files, rootOf)
   const omitsHtml =
     !isZola &&
     Object.keys(config).length > 0 &&
@@ -67,12 +67,14 @@ export const hugo: SiteGenerator = (tree, context) => {
     /^(?:goldmark)?$/.test(textAt(config, 'markup.defaultMarkdownHandler') ?? '')
   const isServed = /^(?:static|assets)\/?$/
   const served = [...mountsOf(config).filter(({ target }) => isServed.test(target)), ...mounts]
-  return {
+  const site: StaticSite = folderSite(tree, context, {
+    ...{ isContent, configured, stated, markup, pathInSite: root },
+    languages: [...names, configured].map((name) => name.toLowerCase()),
+    pageReason: resourceReason(tree.files.filter((path) => markup.test(path))),
     name: textAt(config, `languages.${chosen}.title`, 'title'),
-    url: originOf(baseURL),
+    url: baseURL,
     base,
-    posts: files,
-    roots: rootsOf(tree, ['static', 'assets', ...served.map(({ source }) => source)]),
+    statics: ['static', 'assets', ...served.map(({ source }) => source)],
     dates,
     slug: (head) =>
       isZola ? undefined : titleSlug(head, patternFor(config, root(head.file.path))),
@@ -83,11 +85,16 @@ export const hugo: SiteGenerator = (tree, context) => {
       ...(omitsHtml ? [withoutHtml] : []),
       {
         name: 'shortcodes → Markdown',
-        run: (text, body) => translateShortcodes(text, site, body, isZola),
+        run: (text, body) => translateShortcodes(text, shortcodes, body, isZola),
       },
       ...markupSteps(isZola ? '' : `goldmark ${extras}`),
     ],
-  }
+  })
+  const shortcodes = shortcodeSite(tree, context, config, site.posts, (code) => base + rootOf(code))
+  report.languages = report.languages.filter(
+    (one) => !disabled.includes(one) && textAt(config, `languages.${one}.disabled`) !== 'true',
+  )
+  return site
 }
 
 /** Goldmark leaves out raw HTML without the setting `unsafe`. The output of shortcodes is no raw HTML. */
@@ -119,13 +126,8 @@ function mountsOf(config: Values) {
     const given = (key: string, sign = '') => asList(mount[key]).map((glob) => sign + glob)
     // Newer versions of Hugo have one list.
     const all = [...given('files'), ...given('includeFiles'), ...given('excludeFiles', '!')]
-    const lists = (isOut: boolean) =>
-      all
-        .filter((glob) => glob.startsWith('!') === isOut)
-        .map((glob) => posix.join(folder, glob.replace(/^!\s?/, '')))
     const lang = textAt(mount, 'lang')
-    const notNamed = leftBy('includeFiles', lists(false), '')
-    return [{ source: folder, target, lang, excluded: lists(true), notNamed }]
+    return [{ source: folder, target, lang, left: leftBy('files', all, `${folder}/`) }]
   })
 }
 
@@ -168,11 +170,8 @@ function ignoredFiles(
     return () => 'the configuration disables its kind or language'
   const globs = asList(valueAt(config, 'ignored_content')).map((glob) => `**/${glob}`)
   const mounts = mountsOf(config)
-  const all = [...mounts.flatMap(({ excluded }) => excluded), ...globs]
   const isLeft = (path: string) =>
-    mounts.some(
-      ({ source, notNamed }) => path.startsWith(`${source}/`) && notNamed(path) !== undefined,
-    )
+    mounts.some(({ source, left }) => path.startsWith(`${source}/`) && left(path) !== undefined)
   const keys = ['ignoreFiles', `languages.${language}.ignoreFiles`]
   const sources = keys.flatMap((key) => asList(valueAt(config, key))).map(String)
   try {
@@ -184,24 +183,22 @@ function ignoredFiles(
       /(?:^|\/)#|~$/.test(it) ||
       ignored.has(it) ||
       isLeft(it) ||
-      all.some((glob) => matchesTree(it, glob))
+      globs.some((glob) => matchesTree(it, glob))
     return (path) => (isIgnored(path) ? 'the configuration ignores the file' : undefined)
   } catch {
     return excludedBy('ignoreFiles', [undefined])
   }
 }
 
-function withoutResources(files: readonly PostFile[], report: Ledger): readonly PostFile[] {
-  const isIndex = ({ path, place = path }: PostFile) => /(?:^|\/)index\.\w+$/i.test(place)
-  const indexes = files.filter(isIndex)
-  const bundles = new Set(indexes.map(({ path }) => posix.dirname(path)))
-  return files.filter((file) => {
-    const parts = file.path.split('/')
+/** Creates a test of files in the bundle of a page, a folder with `index.md`: they are no pages. */
+function resourceReason(files: readonly string[]): (path: string) => string | undefined {
+  const isIndex = (path: string) => /(?:^|\/)index(?:\.[a-z]{2}(?:-\w+)?)?\.\w+$/i.test(path)
+  const bundles = new Set(files.filter(isIndex).map((path) => posix.dirname(path)))
+  return (path) => {
+    const parts = path.split('/')
     const isBelow = parts.some((_, at) => at > 0 && bundles.has(parts.slice(0, at).join('/')))
-    const isResource = isBelow && !isIndex(file)
-    if (isResource) report.settle(file.path, 'pages', 'resource of a page bundle')
-    return !isResource
-  })
+    return isBelow && !isIndex(path) ? 'resource of a page bundle' : undefined
+  }
 }
 
 /** Returns the permalink pattern of a page's section. Newer versions of Hugo nest patterns under `page`. */

@@ -1,27 +1,27 @@
 // Jekyll: `_posts` and `_drafts`, `_config.yml` with defaults and permalinks, data files, Liquid and kramdown.
 import { posix } from 'node:path'
 import { trimmedEnd } from '../parts.ts'
-import type { ImportContext, PostFile, PostHead, SiteGenerator, StaticSite } from '../site.ts'
+import type { PostHead, SiteGenerator, StaticSite } from '../site.ts'
 import { fillPermalink, jekyllPermalink } from './destinations.ts'
 import { markupSteps } from './dialects.ts'
 import { unread } from './extensions.ts'
-import { languageNamed, postsOfLanguage, reportMarkup } from './folders.ts'
+import { languageNamed } from './folders.ts'
 import { asList, isMap, readSource, textAt, type Values, withTypes } from './front.ts'
 import { createLiquid, defineOnce, liquidData } from './liquid.ts'
 import { namesOf } from './post-fields.ts'
 import { baseName, zoneNamed } from './post-head.ts'
 import { settingsIn } from './settings.ts'
-import { matchesGlob, matchesTree, originOf, type SourceTree } from './source-tree.ts'
+import { matchesGlob, matchesTree, type SourceTree } from './source-tree.ts'
+import { folderSite } from './tools.ts'
 
 export const jekyll: SiteGenerator = (tree, context): StaticSite => {
   const config = settingsIn(tree, /^_config\.(?:ya?ml|toml)$/)
-  const posts = postsOfLanguage(findPosts(tree, context, config), context.report, {
-    language: context.language,
-    configured: textAt(config, 'lang', 'locale'),
-    languages: [],
-  })
+  const inFolder = (name: string) => posix.join(textAt(config, 'collections_dir') ?? '', `_${name}`)
   const base = trimmedEnd(textAt(config, 'baseurl') ?? '', '/')
-  const byName = new Map(posts.map((file) => [baseName(file), file.path]))
+  const ends = textAt(config, 'markdown_ext')
+    ?.replace(/[^\w,]/g, '')
+    .replaceAll(',', '|')
+  const isRead = ends === undefined ? markup : new RegExp(`\\.(?:${ends}|html?)$`, 'i')
   const namesIn = ({ values }: PostHead, one: string, many: string) =>
     [one, many].flatMap((key) => namesOf(values, key, true))
   const categoriesOf = (head: PostHead) =>
@@ -36,7 +36,7 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     templates: context.templates,
     globals: { site: siteOf(tree, config, base) },
     includes: '_includes',
-    findPost: (name) => byName.get(name),
+    findPost: (name) => site.posts.find((file) => baseName(file) === name)?.path,
     pageAddress: (path) =>
       collectionOf(path, config) ? undefined : pageAddress(tree, path, permalink),
     pageOf: (head) => ({ tags: namesIn(head, 'tag', 'tags'), categories: [...categoriesOf(head)] }),
@@ -60,14 +60,43 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     const slug = head.slug
       .replace(/[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu, '-')
       .replace(/^-|-$/g, '')
-    return base + fillPermalink(named, { ...head, slug }, { categories, category: categories })
+    return fillPermalink(named, { ...head, slug }, { categories, category: categories })
   }
-  return {
+  const site: StaticSite = folderSite(tree, context, {
+    isContent: (path) =>
+      kindOf(path) === ''
+        ? isRead.test(path) && collectionOf(path, config) !== undefined
+        : !/(?:^|\/)(?:vendor|test|spec)\/(?:.*\/)?_(?:posts|drafts)\//.test(path),
+    isExact: true,
+    markup: isRead,
+    configured: textAt(config, 'lang', 'locale'),
+    languages: [],
+    pageReason: (path) => {
+      const collection = collectionOf(path, config)
+      if (context.posts === undefined && collection !== undefined && kindOf(path) === '')
+        return `in the collection \`${collection}\`: --posts ${inFolder(collection)}`
+      const isDated = /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
+      const isPost = kindOf(path) !== '_posts' || isDated
+      return isPost ? undefined : 'no date in its name: not a post in Jekyll'
+    },
+    stated: (path) => {
+      const kind = kindOf(path)
+      const isDraft = kind === '_drafts'
+      return {
+        isPost: true,
+        withheld: isDraft ? undefined : withheldByConfig(path, kind, config),
+        categories: foldersAbove(path, config).filter((name) => languageNamed(name) === ''),
+        defaults: valuesFor(
+          path,
+          isDraft ? 'drafts' : (collectionOf(path, config) ?? 'posts'),
+          config,
+        ),
+      }
+    },
     name: textAt(config, 'title', 'name'),
-    url: originOf(textAt(config, 'url')),
+    url: textAt(config, 'url'),
     base,
-    posts,
-    roots: [''],
+    statics: [],
     address,
     dates: { zone, hasUtcTimestamps: true },
     ownKeys:
@@ -81,7 +110,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
       ...markupSteps(`kramdown ${options.join(' ')}`),
     ],
     authors: config['authors'],
-  }
+  })
+  return site
 }
 
 /** Returns the URL of a page: from its front matter, or else from its path. */
@@ -96,35 +126,9 @@ function pageAddress(tree: SourceTree, path: string, permalink: string): string 
 
 const markup = /\.(?:md|markdown|mkdown|mkdn|mkd|html?)$/i
 
-function findPosts(tree: SourceTree, { posts: folder, report }: ImportContext, config: Values) {
-  const all = folder === undefined ? tree.files : tree.below(folder)
-  const ends = textAt(config, 'markdown_ext')
-    ?.replace(/[^\w,]/g, '')
-    .replaceAll(',', '|')
-  const isRead = ends === undefined ? markup : new RegExp(`\\.(?:${ends}|html?)$`, 'i')
-  const files = all.filter((path) => isRead.test(path))
-  for (const path of all)
-    if (!isRead.test(path) && (folder !== undefined || /(?:^|\/)_(?:posts|drafts)\//.test(path)))
-      reportMarkup(report, path)
-  return files.flatMap((path): readonly PostFile[] => {
-    const [, kind] = /(?:^|\/)(_posts|_drafts)\//.exec(path) ?? []
-    const collection = collectionOf(path, config)
-    const reason = noPostReason(path, folder !== undefined, kind, collection)
-    if (reason !== undefined) {
-      if (reason !== '') report.settle(path, 'pages', reason)
-      return []
-    }
-    const isDraft = kind === '_drafts'
-    return [
-      {
-        path,
-        isPost: true,
-        withheld: isDraft ? 'in the folder `_drafts`' : withheldByConfig(path, kind, config),
-        categories: foldersAbove(path, config).filter((name) => languageNamed(name) === ''),
-        defaults: valuesFor(path, isDraft ? 'drafts' : (collection ?? 'posts'), config),
-      },
-    ]
-  })
+/** Returns `_posts` or `_drafts` for a file in such a folder, otherwise `''`. */
+function kindOf(path: string): string {
+  return /(?:^|\/)(_posts|_drafts)\//.exec(path)?.[1] ?? ''
 }
 
 function foldersAbove(path: string, config: Values): readonly string[] {
@@ -137,16 +141,6 @@ function foldersAbove(path: string, config: Values): readonly string[] {
 function inCollections(path: string, config: Values): string {
   const folder = `${textAt(config, 'collections_dir') ?? ''}/`
   return path.startsWith(folder) ? path.slice(folder.length) : path
-}
-
-/** Returns why a file is not a post; `''` for a file unrelated to posts, undefined for a post. */
-function noPostReason(path: string, isChosen: boolean, kind = '', collection = '') {
-  const [before = ''] = path.split(`${kind || `_${collection}`}/`, 1)
-  if (!isChosen && kind === '')
-    return collection && `in the collection \`${collection}\`: --posts ${before}_${collection}`
-  if (!isChosen && /(?:^|\/)(?:node_modules|vendor|test|spec|_site)\//.test(before)) return ''
-  const isDated = /(?:^|\/)\d{2,4}-\d{1,2}-\d{1,2}-/.test(path)
-  return kind !== '_posts' || isDated ? undefined : 'no date in its name: not a post in Jekyll'
 }
 
 /** Returns the collection of a file, other than posts: `recipes` for `_recipes/a.md`. */

@@ -4,7 +4,14 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString as textOf } from 'mdast-util-to-string'
 import { judgeKey, parseDate, splitFileName } from 'quarry/authoring'
 import type { Section } from '../ledger.ts'
-import type { FieldValue, ImportContext, PostFile, PostHead, SiteDates } from '../site.ts'
+import type {
+  FieldValue,
+  ImportContext,
+  PostFile,
+  PostHead,
+  SiteDates,
+  StaticSite,
+} from '../site.ts'
 import { lastSegment } from '../terms.ts'
 import type { SourceDocument, Values } from './front.ts'
 import { asList, isMap, textAt, valueAt, withTypes } from './front.ts'
@@ -308,9 +315,10 @@ export const undated = { at: '1970-01-01T00:00:00.000Z', day: '1970-01-01' } as 
 export function readHead(
   file: PostFile,
   source: SourceDocument,
-  dates: SiteDates = {},
+  site: Pick<StaticSite, 'dates' | 'withholds'>,
   { keys: given = {}, isUndated, ignoresDrafts }: Partial<ImportContext> = {},
 ): PostHead | 'no date' {
+  const { dates = {} } = site
   const merge = file.merge ?? ((under, over) => ({ ...under, ...over }))
   const { defaults = {} } = file
   const written = merge(defaults, source.values)
@@ -328,6 +336,7 @@ export function readHead(
   const unread = unreadDate(textAt(values, 'date') ?? date)
   const withheld =
     file.withheld ??
+    site.withholds?.(written) ??
     withheldBy(judged, publication) ??
     (source.isBroken ? 'it cannot be read completely' : undefined) ??
     (isMoved ? `it redirects to ${target}` : undefined) ??

@@ -34,7 +34,7 @@ export function routedAddresses(
     const at = folders.findIndex((folder) => folder === route.name || isBlog(folder))
     // Identifiers of Astro begin below the folder of the collection; paths of other tools may begin anywhere.
     const below = folders.slice(at === -1 && isAstro ? 1 : at + 1)
-    const [address, isOpen] = inRoute(route, [...below, slug], head)
+    const [address, isOpen] = inRoute(route, [...below, slug], head, tree.programs)
     const isFree = route.pattern === '/:path' || at === -1
     return [address, isOpen || (isFree && !isAstro && folders.length > 0)]
   }
@@ -51,13 +51,13 @@ function routeOf(folders: readonly string[], routes: readonly Route[]): Route | 
 }
 
 /** A pattern such as `/blog/:year/:slug`, or `/blog/:path` if the slug is a path; other parameters are `:other`. */
-type Route = { readonly pattern: string; readonly name: string; readonly code: string }
+type Route = { readonly pattern: string; readonly name: string }
 
-/** Fills a route. A date in the name of the file is cut if the route has dates, or if its program reads them. */
-function inRoute({ pattern, code }: Route, names: readonly string[], head: PostHead) {
+/** Fills a route. A date in the name of the file is cut if the route has dates, or if programs of the site read dates. */
+function inRoute({ pattern }: Route, names: readonly string[], head: PostHead, programs: string) {
   const last = names.at(-1) ?? ''
   const inName = momentInPath(`${last}.md`)?.slice(0, 10)
-  const [hasDates, readsDates] = [pattern.includes(':year'), code.includes('\\d{4}')]
+  const [hasDates, readsDates] = [pattern.includes(':year'), /\\d\{4\}\)?-/.test(programs)]
   const isCut = inName !== undefined && (hasDates || readsDates)
   const slug = isCut ? undatedName({ path: `${last}.md` }) : last
   const day = (readsDates ? inName : undefined) ?? head.day
@@ -78,18 +78,10 @@ function routesIn(tree: SourceTree): readonly Route[] {
     const plain = `/${page ?? segment}`.replace(/\/[(@][^/]*/g, '')
     const found = plain.replace(slug, (_, dots) => (dots === undefined ? '/:slug' : '/:path'))
     if (found === plain) return []
+    tree.report.settle(path, 'data')
     const dated = found.replace(/\[(year|month|day)\]/g, ':$1').replace(/[[{][^/]*/g, ':other')
     const name = dated.split('/').findLast((part) => !part.startsWith(':')) ?? ''
-    return [[dated, { pattern: dated, name, code: codeOf(path, tree) }] as const]
+    return [[dated, { pattern: dated, name }] as const]
   })
   return [...new Map(routes).values()]
-}
-
-/** Returns the code of a program and of the helpers that it imports, which may cut dates. */
-function codeOf(path: string, tree: SourceTree): string {
-  const code = tree.data(path) ?? ''
-  const imports = code.matchAll(/from ['"](?:[.@~]+\/)+([\w./-]+)/g)
-  const names = Array.from(imports, ([, name]) => `/${name?.replace(/\.\w+$/, '')}.`)
-  const helpers = tree.files.filter((file) => names.some((name) => `/${file}`.includes(name)))
-  return [code, ...helpers.map((file) => tree.data(file))].join('\n')
 }

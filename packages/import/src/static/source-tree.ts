@@ -22,6 +22,7 @@ export class SourceTree {
   /** Paths of regular files below the root, with `/`, in code unit order. */
   readonly files: readonly string[]
   readonly #known: ReadonlySet<string>
+  #programs: string | undefined
   readonly report: Ledger
   /** Files that were read but are not UTF-8. */
   readonly damaged: Set<string> = new Set()
@@ -89,6 +90,18 @@ export class SourceTree {
   data(path: string): string | undefined {
     this.report.settle(path, 'data')
     return this.text(path)
+  }
+
+  /** The texts of all programs and templates outside of themes, tests and examples. */
+  get programs(): string {
+    const program = /\.(?:astro|vue|svelte|njk|[cm]?[jt]sx?)$/
+    const foreign = /(?:^|\/)(?:themes|tests?|__tests__|examples?|static|public|dist|vendor)\//
+    this.#programs ??= this.files
+      .filter((path) => program.test(path) && !foreign.test(path))
+      .map((path) => readFileBytes(this.root, path))
+      .map((bytes) => (Buffer.isBuffer(bytes) ? bytes.toString() : ''))
+      .join('\n')
+    return this.#programs
   }
 
   /** Returns the extension for the bytes of an image, which may differ from its name; undefined for an unsupported file. */
@@ -166,16 +179,19 @@ export function excludedBy(
       : undefined
 }
 
-/** Returns why a configuration that includes files by globs leaves out a file. See `excludedBy`. */
+/** Returns why globs that include files leave out a file; those with `!` exclude files. See `excludedBy`. */
 export function leftBy(
   name: string,
   globs: readonly (string | undefined)[],
   base?: string,
 ): (path: string) => string | undefined {
   const named = excludedBy(name, globs, base)
-  if (globs.every((glob) => glob === '') || globs.includes(undefined)) return named
+  const negated = globs.flatMap((glob) => /^!\s?(.*)/.exec(glob ?? '')?.[1] ?? [])
+  const excluded = excludedBy(name, negated, base)
+  if (globs.includes(undefined)) return named
+  if (globs.every((glob) => /^(?:!|$)/.test(glob ?? ''))) return excluded
   return (path) =>
-    named(path) === undefined ? `\`${name}\` of the configuration does not name it` : undefined
+    named(path) === undefined ? `\`${name}\` of the configuration does not name it` : excluded(path)
 }
 
 /** Hosts in the configuration of a new site. */

@@ -86,7 +86,7 @@ class StaticReading {
     const { report, slugs } = this.#context
     const { site, types } = this.#fields
     const source = readSource(this.#tree, file.path, report, file.withheld !== undefined)
-    const head = source && readHead(file, source, site.dates, this.#context)
+    const head = source && readHead(file, source, site, this.#context)
     if (source === undefined || head === undefined) return []
     if (head === 'no date') {
       this.#settleUndated(file, source.values)

@@ -29,7 +29,7 @@ import {
 } from './source-tree.ts'
 
 interface Layout
-  extends Pick<FolderRules, 'isContent' | 'markup' | 'stated' | 'isExact'>,
+  extends Omit<FolderRules, 'posts' | 'language'>,
     Partial<Omit<StaticSite, 'posts' | 'roots' | 'steps' | 'address'>>,
     Pick<StaticSite, 'steps' | 'address'> {
   /** The configuration, if it is a program. */
@@ -40,11 +40,8 @@ interface Layout
   readonly parent?: string
 }
 
-export function folderSite(
-  tree: SourceTree,
-  { posts, language, report }: ImportContext,
-  layout: Layout,
-): StaticSite {
+export function folderSite(tree: SourceTree, context: ImportContext, layout: Layout): StaticSite {
+  const { posts, language, report } = context
   const { programs } = layout
   const stated = programs?.text(['base', 'basePath', 'pathPrefix'], '/') ?? ''
   const { base = trimmedEnd(stated, '/') } = layout
@@ -57,7 +54,7 @@ export function folderSite(
   const slashed = /\btrailingSlash["']?\s?:\s?(?:true|["']always)/
   const end = programs?.match('trailingSlash', slashed) ? '/' : ''
   const dataFile = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.(?:[cm]?[jt]s|json)$/
-  const data = Programs.in(tree, dataFile)
+  const data = programs ? Programs.in(tree, dataFile) : new Programs()
   return {
     ...layout,
     name: layout.name ?? data.text(['title', 'siteTitle']),
@@ -82,8 +79,7 @@ function underscored(path = ''): string | undefined {
 }
 
 /** Returns the first tag of a post that withholds it, among these names. */
-function tagIn(tree: SourceTree, path: string, names: readonly (string | undefined)[]) {
-  const values = readSource(tree, path)?.values ?? {}
+function tagIn(values: Values, names: readonly (string | undefined)[]): string | undefined {
   const tags = ['tags', 'tag'].flatMap((key) => namesOf(values, key, false))
   const found = tags.find((tag) => names.includes(tag))
   return found && `its tag \`${found}\``
@@ -122,33 +118,56 @@ function componentsOf(tree: SourceTree, isOn: boolean): Pick<StaticSite, 'steps'
   }
 }
 
-export const astro: SiteGenerator = (tree, context) => {
-  const collections = Programs.in(tree, /(?:^|\/)content(?:\/|\.)config\.\w+$/)
-  const { excluded, defaults } = readCollections(collections, context.report)
-  return folderSite(tree, context, {
-    programs: Programs.in(tree, /(?:^|\/)astro\.config\.\w+$/, true),
-    isContent: (path) => /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path),
-    ...routedAddresses(tree, true),
-    statics: ['public'],
-    stated: (path) => ({ withheld: underscored(path) ?? excluded(path), defaults }),
-    ...componentsOf(tree, false),
-  })
+/** Creates a reader of sites whose programs have paths that are URLs: of Astro, or of Next and Gatsby. */
+function routed(isAstro: boolean): SiteGenerator {
+  const [configurations, collections] = isAstro
+    ? [/(?:^|\/)astro\.config\.\w+$/, /(?:^|\/)(?:content(?:\/|\.)config|schemas?)\.[jt]s$/]
+    : [
+        /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/,
+        /(?:^|\/)(?:(?:contentlayer|velite)\.config|content-collections)\.\w+$/,
+      ]
+  return (tree, context) => {
+    const programs = Programs.in(tree, configurations, true)
+    const { excluded, defaults } = readCollections(Programs.in(tree, collections), context.report)
+    const ignored = excludedBy('ignore', isAstro ? [] : programs.texts('ignore'))
+    // Folders of routes may be private.
+    const segments = isAstro ? /.*/ : /(?<=(?:^|\/)app\/)(.*\/)(?=page\.mdx?$)/
+    const packages = Programs.in(tree, /(?:^|\/)package\.json$/)
+    const mdx = componentsOf(tree, !isAstro && packages.match('', /\bmdx\b/) !== null)
+    const hasPlayers = programs.match('', /gatsby-remark-(?:embed|video|oembed)/) !== null
+    return folderSite(tree, context, {
+      programs,
+      isContent: (path) =>
+        isAstro
+          ? /(?:^|\/)(?:src\/)?(?:content|pages|data|blog|posts)\//.test(path)
+          : !/^(?:docs|e2e)\//.test(path),
+      ...routedAddresses(tree, isAstro),
+      stated: (path) => ({
+        withheld: ignored(path) ?? excluded(path) ?? underscored(segments.exec(path)?.[0]),
+        defaults,
+      }),
+      // Of these tools, only Gatsby adds its base.
+      addsBase: !isAstro && programs.text('pathPrefix', '/') !== undefined,
+      ...mdx,
+      steps: [...(hasPlayers ? [playersInCode] : []), ...mdx.steps],
+    })
+  }
 }
+
+export const astro: SiteGenerator = routed(true)
+export const next: SiteGenerator = routed(false)
 
 /** Reads the globs of collections, and the values that posts without a key have. */
 function readCollections(collections: Programs, report: Ledger) {
-  const negated = collections.match('glob', /(?<=["'`]!)[^"'`\n]+/g) ?? []
-  const named = ['exclude', 'contentDirExclude'].flatMap((key) => collections.texts(key))
-  const leftOut = excludedBy('exclude', [...negated, ...named])
-  const globs = ['pattern', 'filePathPattern'].flatMap((key) => collections.texts(key))
-  const positive = globs.filter((glob) => glob !== undefined && !glob.startsWith('!'))
-  const notNamed = leftBy('pattern', positive)
+  const textsOf = (keys: readonly string[]) => keys.flatMap((key) => collections.texts(key))
+  const leftOut = excludedBy('exclude', textsOf(['exclude', 'contentDirExclude']))
+  const notNamed = leftBy('pattern', textsOf(['pattern', 'filePathPattern']))
   const [program = ''] = collections.match('', /[\s\S]+/) ?? []
   // Each key of the schema with its type: `draft: z.boolean().default(true)` in Zod, `draft: { default: true }` in Contentlayer.
-  const schema = program.split(/[{,]\s*["']?(?!(?:type|default)\b)(\w+)["']?\s?:/).slice(1)
+  const schema = program.split(/(?:[{,]|\bconst)\s*["']?(?!(?:type|default)\b)(\w+)["']?\s?[:=]/)
   const defaults: Record<string, string> = {}
   let computed: string | undefined
-  for (let at = 0; at < schema.length; at += 2) {
+  for (let at = 1; at < schema.length; at += 2) {
     const [key = '', type = ''] = schema.slice(at)
     const standard = /\b(?:default|catch|prefault|fallback)(?:\(|:)[^\w)]*(?:\)[^\w)]+)?([\w -]+)/
     const [, value = /bool/i.test(type) ? 'false' : ''] = standard.exec(type) ?? []
@@ -156,52 +175,11 @@ function readCollections(collections: Programs, report: Ledger) {
     else if (!/^(?:false|)$/.test(value))
       report.add('left', `default of \`${key}\` in the schema: not read`, 'content.config')
     const decides = ['true', 'false', 'private'].some((it) => judge(key, it) === 'hidden')
-    if (
-      decides &&
-      /\b(?:preprocess|transform|pipe|overwrite|codec)\(/.test(type) &&
-      !/date/i.test(type)
-    )
+    const isProgram = /\b(?:preprocess|transform|pipe|overwrite|codec)\(/.test(type)
+    if (decides && isProgram && !/date/i.test(type))
       computed ??= `\`${key}\` of the schema is a program that may withhold it`
   }
-  const excluded = (path: string) => leftOut(path) ?? notNamed(path) ?? computed
-  return { excluded, defaults }
-}
-
-export const next: SiteGenerator = (tree, context) => {
-  const programs = Programs.in(tree, /(?:^|\/)(?:next\.config|gatsby-config)\.\w+$/, true)
-  // Contentlayer names folders, Velite negates globs.
-  const content = Programs.in(
-    tree,
-    /(?:^|\/)(?:(?:contentlayer|velite)\.config|content-collections)\.\w+$/,
-  )
-  const { excluded, defaults } = readCollections(content, context.report)
-  const ignored = excludedBy('ignore', programs.texts('ignore'))
-  const mdx = componentsOf(
-    tree,
-    Programs.in(tree, /(?:^|\/)package\.json$/).match('', /\bmdx\b/) !== null,
-  )
-  return folderSite(tree, context, {
-    programs,
-    isContent: (path) => !/^(?:docs|e2e)\//.test(path),
-    ...routedAddresses(tree),
-    stated: (path) => ({
-      // regex: the path of a file; folders of routes may be private
-      withheld:
-        ignored(path) ??
-        excluded(path) ??
-        underscored(/(?:^|\/)app\/(.*\/)page\.mdx?$/.exec(path)?.[1]),
-      defaults,
-    }),
-    // Of these tools, only Gatsby adds its base.
-    addsBase: programs.text('pathPrefix', '/') !== undefined,
-    ...mdx,
-    steps: [
-      ...(programs.match('', /gatsby-remark-(?:embed|video)|gatsby-remark-oembed/)
-        ? [playersInCode]
-        : []),
-      ...mdx.steps,
-    ],
-  })
+  return { excluded: (path: string) => leftOut(path) ?? notNamed(path) ?? computed, defaults }
 }
 
 /** `` `youtube: id` `` of plugins of Gatsby */
@@ -351,14 +329,10 @@ export const hexo: SiteGenerator = (tree, context) => {
     isExact: true,
     markup: /\.(?:md|markdown|html?)$/i,
     stated: (path) => ({
-      withheld:
-        excluded(path) ??
-        underscored(path.split('/_posts/')[1]) ??
-        tagIn(tree, path, secrets) ??
-        (hiding && textAt(readSource(tree, path)?.values ?? {}, hiding) === 'true'
-          ? `\`${hiding}\``
-          : undefined),
+      withheld: excluded(path) ?? underscored(path.split('/_posts/')[1]),
     }),
+    withholds: (values) =>
+      hiding && textAt(values, hiding) === 'true' ? `\`${hiding}\`` : tagIn(values, secrets),
     name: textAt(config, 'title'),
     url: textAt(config, 'url'),
     base,
@@ -446,18 +420,10 @@ export const pelican: SiteGenerator = (tree, context) => {
   const hasJinja = programs.match('', /\bjinja2content\b/) !== null
   const pathStatus = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/
   const hidesPaths = programs.match('EXTRA_PATH_METADATA', pathStatus) !== null
-  const readsNoHtml =
-    programs.match('READERS', /\bREADERS\b[^#]{0,99}["']html["'][^#]{0,9}None/) !== null
-  // `tag/x.html` by default.
-  const placeFor = (kind: string, name: string) =>
-    `/${(programs.text(`${kind.toUpperCase()}_URL`) ?? `${kind}/{slug}.html`).replace('{slug}', slugify(name))}`
-  const reference =
-    /(\]\(|(?:src|href)=["'])(?:(?:\{(?:filename|static|attach)\}|\|filename\|)|\{(tag|category|author|index)\}([^)"'\n]{0,200}))/g
   return folderSite(tree, context, {
     programs,
     isContent: (path) => isIn(path, 'ARTICLE_PATHS', '') && !isIn(path, 'PAGE_PATHS', 'pages'),
     isExact: true,
-    markup: /\.(?:md|markdown|mdown|mkd|html?)$/i,
     author: programs.text('AUTHOR'),
     category: programs.text('DEFAULT_CATEGORY'),
     name: programs.text('SITENAME'),
@@ -465,16 +431,13 @@ export const pelican: SiteGenerator = (tree, context) => {
     statics: [folder],
     dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
     stated: (path) => ({
-      withheld:
-        excluded(path) ??
-        (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined) ??
-        (readsNoHtml && path.endsWith('html') ? '`READERS` excludes HTML' : undefined) ??
-        (readSource(tree, path)?.values['save_as'] === '' ? '`save_as` is empty' : undefined),
+      withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
       defaults: {
         ...(status && { status }),
         ...(!isPlain(path) && { category: folderAbove(path) }),
       },
     }),
+    withholds: ({ save_as: file }) => (file === '' ? '`save_as` is empty' : undefined),
     slug: (head) => slugOf(head) ?? slugify(nameOf(head)),
     address: (head) => {
       const category = textAt(head.values, 'category') ?? programs.text('DEFAULT_CATEGORY')
@@ -491,13 +454,12 @@ export const pelican: SiteGenerator = (tree, context) => {
         run: (text, body) => (hasTags ? liquid(text.replace(/\{(?=\{)/g, '\uFDD1'), body) : text),
       },
       ...(hasJinja ? [unreadJinja] : []),
-      {
-        name: 'references to files → paths',
-        run: (text) =>
-          replaceOutsideCode(text, reference, ([, start = '', kind = '', name = '']) =>
-            kind === '' ? start : start + (kind === 'index' ? '/' : placeFor(kind, name.trim())),
-          ),
-      },
+      rule(
+        'references to files → paths',
+        /(\]\(|(?:src|href)=["'])(?:\{(?:filename|static|attach)\}|\|filename\|)/g,
+        '$1',
+      ),
+      rule('link to a page of Pelican', /(?:\]\(|href=["'])\{(?:tag|category|author|index)\}/g),
       ...pythonSteps(programs, 'MARKDOWN'),
     ],
   })
@@ -526,7 +488,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     isExact: true,
     markup: /\.(?:md|markdown|html)$/i,
     // Nikola reads tags with the names of these states, unless its configuration disables that.
-    stated: (path) => ({ withheld: tagIn(tree, path, ['draft', 'private']) }),
+    withholds: (values) => tagIn(values, ['draft', 'private']),
     author: programs.text('BLOG_AUTHOR'),
     name: programs.text('BLOG_TITLE'),
     url: programs.text('SITE_URL'),
@@ -540,6 +502,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     },
     ownKeys: 'type hidetitle nocomments',
     steps: [
+      rule('tags of a page → left out', /<\/?(?:html|body)\b[^<>]*>/gi, ''),
       rule('link to a slug → URL', /\blink:\/\/slug\/([\w-]+)/g, `/${first}/$1/`),
       rule('link to a tag → its default URL', /\blink:\/\/tag\/([\w-]+)/g, `/categories/$1${end}`),
       rule('link to a file → its path', /\blink:\/\/filename(\/[^\s()"'<>]+)/g, '$1'),
@@ -589,9 +552,7 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     .flatMap((item) => (isMap(item) ? [undefined] : String(item).split(/\s+/)))
   const excluded = excludedBy('exclude_docs', globs)
   const locks = plugin('encryptcontent')
-  const isLocked = (path: string) =>
-    locks.length > 0 &&
-    (locks.some((it) => 'global_password' in it) || readSource(tree, path)?.values['level'])
+  const isLocked = (level: unknown) => locks.some((it) => level || 'global_password' in it)
   // The plugin `meta` joins the files of all folders above a post.
   const metaFile = textAt(plugin('meta')[0] ?? {}, 'meta_file') ?? '.meta.yml'
   const metaOf: (folder: string) => Values = remembered((folder) => {
@@ -602,10 +563,11 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     isContent: (path) => path.startsWith(`${folder}/`),
     isExact: true,
     stated: (path) => ({
-      withheld: excluded(path) ?? (isLocked(path) ? '`encryptcontent` encrypts it' : undefined),
+      withheld: excluded(path),
       defaults: metaOf(posix.dirname(path)),
       merge: merged,
     }),
+    withholds: ({ level }) => (isLocked(level) ? '`encryptcontent` encrypts it' : undefined),
     name: setting('site_name') || undefined,
     ...{ url, base, isGuess: () => isMap(config['site_url']) },
     statics: [docs],

@@ -508,15 +508,6 @@ describe('files', () => {
     expect(report.fileBalance.isBalanced).toBe(true)
   })
 
-  it('of Pelican are also pages of HTML, whose head is their metadata', async () => {
-    const head =
-      '<title>A &amp; &quot;B&quot;</title><meta name="date" content="2020-01-02" /><meta id="t" content=\'x, y\' name="tags">'
-    const page = `<!DOCTYPE html>\n<html>\n<head>${head}</head>\n<body class="c">\n<p>Text.</p>\n</body>\n</html>\n`
-    const { post: read } = await importSite('pelican', { 'content/a.html': page })
-    const fields = { title: 'A & "B"', publishedAt: '2020-01-02', tags: ['x', 'y'] }
-    expect(read('a-b')).toMatchObject({ fields, body: '<div>\n<p>Text.</p>\n</div>' })
-  })
-
   it('have keys that a schema may fill, and line breaks that a setting keeps', async () => {
     const schema = 'z.object({ tags: z.array().default(["x"]), b: z.boolean().default(false) })'
     const astro = { 'src/content.config.ts': schema, 'src/content/blog/a.md': post() }

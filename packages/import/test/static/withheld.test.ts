@@ -91,7 +91,7 @@ jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = 
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = exclude: [_posts/x/] | exclude in the configuration names it
 jekyll     | _posts/x/2020-01-02-b.md  |                        | _config.yml = exclude: [_posts/x]\ninclude: [_posts/x] | public
 jekyll     | _posts/_x/2020-01-02-b.md |                        |   | Jekyll does not read _x
-jekyll     | _drafts/b.md              |                        |   | in the folder _drafts
+jekyll     | _drafts/b.md              |                        |   | in a folder _drafts
 jekyll     | _posts/2020-01-02-b.md    |                        | _config.yml = collections_dir: col | it is not below collections_dir
 jekyll     | col/_posts/2020-01-02-b.md |                       | _config.yml = collections_dir: col | public
 hugo       | content/posts/s/b.md      | draft: false           | content/posts/s/_index.md = ---\ncascade: {draft: true}\n---\n | its section has draft: true
@@ -125,7 +125,6 @@ docusaurus | blog/b.md                 |                        | docusaurus.con
 eleventy   | posts/b.html              |                        | .eleventy.js = c.setTemplateFormats(["md"]) | templateFormats of the configuration does not name it
 pelican    | content/b.md              | slug: b                | pelicanconf.py = IGNORE_FILES = ['*.tmp'] + ['b*'] | IGNORE_FILES of the configuration is a program that may exclude it
 pelican    | content/b.md              | slug: b                | pelicanconf.py = DEFAULT_METADATA = dict(status='draft') | status: draft
-pelican    | content/b.html            | slug: b                | pelicanconf.py = READERS = {'html': None} | READERS excludes HTML
 pelican    | content/b.md              | slug: b\nsave_as: ""   | pelicanconf.py = SITENAME = 'S' | save_as is empty
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - exclude:\n      regex: ['b']\n | exclude_docs of the configuration is a program that may exclude it
 mkdocs     | docs/blog/posts/b.md      | slug: b                | mkdocs.yml = plugins:\n  - encryptcontent:\n      global_password: x\n | encryptcontent encrypts it
@@ -143,10 +142,10 @@ pelican    | content/b.md              | slug: b                | pelicanconf.py
 pelican    | content/extra/b.md        | slug: b                | pelicanconf.py = PAGE_PATHS = ['extra'] | absent
 hexo       | source/_posts/b.md        |                        | _config.yml = skip_render: ['_posts/b*'] | ignore of the configuration names it
 gatsby     | content/b.md              |                        | gatsby-config.js = options: { ignore: ['**/b*'] } | ignore of the configuration names it
-astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | exclude of the configuration names it
+astro      | src/content/blog/b.md     |                        | src/content.config.ts = glob({ pattern: ['**/*.md', '!**/b.md'] }) | pattern of the configuration names it
 astro      | src/content/blog/_old/b.md |                       |   | the name _old begins with _
 next       | posts/wip/b.md            |                        | contentlayer.config.js = makeSource({ contentDirPath: 'posts', contentDirExclude: ['wip'] }) | exclude of the configuration names it
-next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | exclude of the configuration names it
+next       | content/wip/b.md          |                        | velite.config.ts = pattern: ['**/*.md', '!wip/**'] | pattern of the configuration names it
 next       | content/drafts/b.md       |                        |   | in a folder drafts
 next       | posts/b.draft.md          | slug: b                |   | .draft in its name may withhold it
 nikola     | posts/.b.md               |                        |   | absent
