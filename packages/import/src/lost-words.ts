@@ -2,7 +2,7 @@
 import type { Ledger } from './ledger.ts'
 import { comments, withoutComments } from './static/steps.ts'
 
-const template = String.raw`\{%[\s\S]{0,4000}?%\}|\{\{[\s\S]{0,4000}?\}\}`
+const template = String.raw`\{%(?:(?!\{%)[\s\S]){0,4000}?%\}|\{\{(?:(?!\{\{)[\s\S]){0,4000}?\}\}`
 
 /** Matches what readers do not see. The group is a tag or a template, which may have a caption. */
 const unseen = new RegExp(

@@ -88,7 +88,11 @@ function evaluate(
         context.changed(`Liquid ${name} → its text`)
     return made
   } catch (error) {
-    if (!(error instanceof LiquidError)) throw error
+    if (!(error instanceof LiquidError)) {
+      // Limits are also checked between tags.
+      context.unknown(`Liquid: ${Object(error).message}`, text, 0)
+      return undefined
+    }
     const { token } = error
     const [message] = error.message.replace(/, (?:file:.*|line:.*)$/s, '').split('\n')
     const [line = 1] = token.getPosition()

@@ -1,5 +1,5 @@
 // Translations of the markup of generators.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { BodyContext } from '../../src/site.ts'
 import { maskCode } from '../../src/static/code-mask.ts'
 import { rewriteDestinations } from '../../src/static/destinations.ts'
@@ -375,5 +375,12 @@ describe('Liquid', () => {
         .replace('/2020/01/03/b.0.html', './b.0.md')
         .replace('./b.0.md /', '/2020/01/03/b.0.html /'),
     )
+  })
+
+  it('that reaches the limit of time fails its post alone', async () => {
+    let time = 0
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1e4))
+    expect(await bodyOf('jekyll', '{{ "a" }}')).toBe('{{ "a" }}')
+    now.mockRestore()
   })
 })
