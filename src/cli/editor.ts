@@ -2,8 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, posix, relative, resolve } from 'node:path'
 import { type Document, isMap, isNode, isSeq, parseDocument } from 'yaml'
+import { realPath } from '../build/disk.ts'
 import { loadShapes, writeTypes } from '../build/types.ts'
 import type { Settings } from '../config.ts'
+import { isInside } from '../content/mounts.ts'
 import { UseError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { WorkspaceShape } from '../model/shapes.ts'
@@ -20,6 +22,8 @@ export async function runEditor(
   const to = resolve(flags.to ?? (isPages ? '.pages.yml' : 'admin/config.yml'))
   if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new UseError(`${to} is a folder. Name a file with --to.`)
+  if (isInside(realPath(to), realPath(resolve(settings.content))))
+    throw new UseError(`${to} is inside the content folder. Choose another file with --to.`)
   const document = parseDocument(existsSync(to) ? readFileSync(to, 'utf8') : '{}')
   if (document.errors.length > 0 || !isMap(document.contents))
     throw new UseError(`${to} is not a map in YAML. Fix or remove it.`)

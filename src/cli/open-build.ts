@@ -1,5 +1,5 @@
 // Opens the last build for the commands that read it.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { codeOf, createFileStorage } from '../build/disk.ts'
@@ -105,8 +105,8 @@ export async function askBuild(
   return { ...reply, body: isWhole ? Buffer.from(body ?? []) : await buffer(body) }
 }
 
-/** @param path path of a file that every build has */
+/** @param path path of a file that every build has @throws UseError without it; a system error if it is unreadable */
 function requireBuild(out: string, path: string): void {
-  if (!existsSync(path))
+  if (statSync(path, { throwIfNoEntry: false }) === undefined)
     throw new UseError(`There is no build in ${out}. Run npx quarry build first.`)
 }

@@ -1,6 +1,6 @@
 // The program: commander's commands, made from the table, their help, and the exit code after an error.
 import { join } from 'node:path'
-import { Argument, Command, Option } from 'commander'
+import { type AddHelpTextContext, Argument, Command, Option } from 'commander'
 import { maskCleartextKeys } from '../api/keys.ts'
 import { type CommandEntry, commands, type Words } from './commands.ts'
 import { explainFailure } from './report.ts'
@@ -19,8 +19,11 @@ const program: CommandEntry = {
 
 /** Runs a command, and sets `process.exitCode` after an error. @param argv in the form of `process.argv` */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  const [node = '', script = '', first = '', group = '', ...names] = argv
+  // `help keys create` is `keys help create`: commander's help takes one name.
+  const isLong = first === 'help' && names.length > 0
   try {
-    await createProgram().parseAsync(argv)
+    await createProgram().parseAsync(isLong ? [node, script, group, first, ...names] : argv)
   } catch (error) {
     fail(error)
   }
@@ -93,8 +96,15 @@ function finish(command: Command, entry: CommandEntry, sought: string, path = ''
         optionDescription: ({ description }) => description,
       })
       .helpOption('-h, --help', 'Print this help')
+      .addHelpText('before', unknownName)
       .addHelpText('after', () => helpEnd(entry))
   )
+}
+
+/** Names the unknown command of `help nosuch`. */
+function unknownName({ error, command }: AddHelpTextContext): string {
+  const [, name] = command.args
+  return error && name !== undefined ? `error: unknown command '${name}'\n` : ''
 }
 
 function helpEnd({ examples, variables = {}, page }: CommandEntry): string {

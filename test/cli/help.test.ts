@@ -1,6 +1,6 @@
 // Help, and the reference that is generated from the same table. test/blackbox has the errors of use.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { type CommandEntry, commands } from '../../src/cli/commands.ts'
@@ -72,6 +72,8 @@ it('names the path of a system error first, then what helps', async () => {
   expect(await errorOf('editor', 'decap', '--to', 'content')).toBe(
     `error: ${join(folder, 'content')} is a folder. Name a file with --to.\n`,
   )
+  symlinkSync('looped', join(folder, 'looped'))
+  expect(await errorOf('serve', '--out', 'looped')).toMatch(/^error: .*root\.json: .*\(ELOOP\)/)
   await call(folder, ['build'])
   expect(await errorOf('serve', '--host', 'missing.invalid', '--port', '0')).toMatch(
     /^error: getaddrinfo \w+ missing\.invalid\. Choose an address of this machine with --host\.\n/,
