@@ -139,5 +139,8 @@ export function compressing(incoming: IncomingMessage, outgoing: ServerResponse)
     if (etag && encoding) outgoing.setHeader('etag', `${etag}`.replace(/"$/, `-${encoding}"`))
     return write(status)
   }
-  compress(incoming as Express[0], outgoing as Express[1], () => {})
+  // The package would not compress HEAD, whose headers are those of GET (RFC 9110 §9.3.2).
+  const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
+  const asked: Express[0] = Object.create(incoming, { method: { value: method } })
+  compress(asked, outgoing as Express[1], () => {})
 }

@@ -119,8 +119,11 @@ it.each([
   const { url } = await listenWith(handler, { prepare: compressing })
   const [target, sent] = ['/v1/acme/posts', { 'accept-encoding': accepted }]
   const response = await fetch(url + target, { headers: sent })
-  const names = ['etag', 'vary', 'content-encoding']
-  const [etag = '', vary, ...coding] = names.map((name) => String(response.headers.get(name)))
+  const namesOf = ({ headers }: Response) =>
+    ['etag', 'vary', 'content-encoding'].map((name) => String(headers.get(name)))
+  const [etag = '', vary, ...coding] = namesOf(response)
+  const head = await fetch(url + target, { method: 'HEAD', headers: sent })
+  expect([head.status, ...namesOf(head)]).toEqual([200, etag, vary, ...coding])
   expect([vary, ...coding]).toEqual(['Accept-Encoding', String(encoding)])
   const plain = await fetch(server.url + target)
   expect(await response.text()).toBe(await plain.text())
