@@ -26,6 +26,8 @@ export interface BuildResult extends BuildNotes {
   readonly changes: Changes
   /** Number of rendered bodies, that is, bodies missing from the cache. */
   readonly rendered: number
+  /** True if the last build could not be read, so that the recorded changes begin with this one. */
+  readonly isHistoryLost: boolean
   /** Milliseconds. */
   readonly timings: { readonly total: number }
 }
@@ -142,7 +144,7 @@ export class Builder {
       const manifest = output.last as Manifest
       const changes = { written: 0, unchanged: manifest.fileCount, removed: 0 }
       const timings = { total: performance.now() - started }
-      return { result: { ...last, manifest, changes, rendered: 0, timings } }
+      return { result: { ...last, manifest, changes, rendered: 0, isHistoryLost: false, timings } }
     }
     // Most of the code and all packages are needed only if something has changed.
     const { assertPosts, makeSite } = await import('./site.ts')
@@ -152,7 +154,9 @@ export class Builder {
     const workspaces = site.workspaces.map(({ workspace }) => workspace)
     if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
     const { writeSite } = await import('./write.ts')
-    const { manifest, lost } = await writeSite(site, output, this.#settings, options)
+    const written = await writeSite(site, output, this.#settings, options)
+    const { manifest, lost, isLastDamaged } = written
+    const isHistoryLost = isLastDamaged && this.#settings.changes
     const changes = output.publish(manifest)
     const notes = notesOf(site)
     // The key changes when a build has read the history of the repository for the first time.
@@ -163,7 +167,10 @@ export class Builder {
     const diagnostics = warningsIn(this.#settings.ignoredWarnings, all)
     const timings = { total: performance.now() - started }
     const { rendered } = site
-    return { site, result: { ...notes, manifest, changes, rendered, diagnostics, timings } }
+    return {
+      site,
+      result: { ...notes, manifest, changes, rendered, isHistoryLost, diagnostics, timings },
+    }
   }
 
   /** Returns a key. Builds with equal keys and the same scheduled posts write equal files and report equal warnings. */

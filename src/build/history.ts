@@ -1,4 +1,5 @@
 // The changes since the last build, found by comparing snapshots, and its lost slugs.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Change } from '#client'
 import { etagOf } from '../api/api-response.ts'
@@ -21,7 +22,7 @@ import {
   type ServedSite,
   type ServedWorkspace,
 } from '../runtime/open-build.ts'
-import { functionFolder } from '../snapshot/format.ts'
+import { functionFolder, rootName } from '../snapshot/format.ts'
 import { createFileStorage, sha256 } from './disk.ts'
 import type { Output } from './output.ts'
 import type { PlannedFile } from './plan.ts'
@@ -48,33 +49,52 @@ export async function addChanges(
   }
 }
 
-/** Opens the last build in an output folder; undefined if it is not readable: the history starts again. */
-export async function openLast(out: string): Promise<ServedSite | undefined> {
-  try {
-    const last = await openBuild(createFileStorage(join(out, functionFolder)))
-    // Opens everything that is needed: a damaged index counts as missing.
-    for (const rows of [...last.workspaces.values()].flatMap(allRows)) await rows.open()
-    await last.steps()
-    return last
-  } catch {
-    return undefined
-  }
+/** How a build differs from the last one in its output folder. */
+export interface Differences {
+  /** The changes up to the build, newest first. */
+  readonly steps: readonly BuildStep[]
+  /** A warning for each lost slug. */
+  readonly lost: readonly Diagnostic[]
+  /** True if the last build cannot be read: the changes of earlier builds are lost. */
+  readonly isLastDamaged: boolean
 }
 
 /**
- * Returns the steps up to a build.
+ * Compares a build with the last one.
  *
+ * @param out the output folder
  * @param build the new build's id
- * @param served the new build
+ * @param served the new build; undefined without a history
+ * @param workspaces those whose slugs are compared
  * @param now milliseconds since 1970
  */
-export async function stepsOf(
+export async function compareWithLast(
+  out: string,
   build: string,
-  last: ServedSite | undefined,
+  served: ServedSite | undefined,
+  workspaces: readonly Workspace[],
+  now: number,
+): Promise<Differences> {
+  const folder = join(out, functionFolder)
+  const none = { steps: [], lost: [] }
+  const isAsked = served !== undefined || workspaces.length > 0
+  if (!isAsked || !existsSync(join(folder, rootName))) return { ...none, isLastDamaged: false }
+  try {
+    const last = await openBuild(createFileStorage(folder))
+    const steps = served === undefined ? [] : await stepsOf(build, last, served, now)
+    return { steps, lost: await lostSlugs(last, workspaces), isLastDamaged: false }
+  } catch {
+    return { ...none, isLastDamaged: true }
+  }
+}
+
+/** Returns the steps up to a build. @throws if the last build is damaged */
+async function stepsOf(
+  build: string,
+  last: ServedSite,
   served: ServedSite,
   now: number,
 ): Promise<readonly BuildStep[]> {
-  if (last === undefined) return []
   const steps = await last.steps()
   if (last.build === build) return steps
   const shown = [...served.workspaces].flatMap(([id, after]) => {
@@ -85,9 +105,7 @@ export async function stepsOf(
   })
   const changes: Record<string, readonly Change[]> = {}
   for (const { key, before, after, version } of shown) {
-    const old = await visibleIn(before, now, version).catch(() => null)
-    // The last build is damaged: the history starts again.
-    if (old === null) return []
+    const old = await visibleIn(before, now, version)
     const next = await visibleIn(after, now, version, now)
     const found = await changesBetween(old, next, new Date(now).toISOString())
     if (found.length > 0) changes[key] = found
@@ -181,14 +199,14 @@ async function changesBetween(
 }
 
 /** Returns a warning for each slug of the last build that is no longer a slug or an alias of a post or draft. */
-export async function lostSlugs(
-  last: ServedSite | undefined,
+async function lostSlugs(
+  last: ServedSite,
   workspaces: readonly Workspace[],
 ): Promise<readonly Diagnostic[]> {
   const lost: Diagnostic[] = []
   const all = workspaces.flatMap((each) => [each, ...each.collections])
   for (const { id, collection, posts, drafts } of all) {
-    const own = last?.workspaces.get(id)
+    const own = last.workspaces.get(id)
     const rows = collection === null ? own : own?.collections?.get(collection.name)
     const slugs = new Set((await rows?.open())?.slugs.slice(rows?.scheduled))
     const known = new Set([

@@ -8,7 +8,6 @@ import { publicFolder } from '../api/paths.ts'
 import { respond } from '../api/respond.ts'
 import { snapshotAt } from '../api/targets.ts'
 import type { Settings } from '../config.ts'
-import type { Diagnostic } from '../diagnostics.ts'
 import { indexedFields } from '../model/custom-fields.ts'
 import type { Workspace } from '../model/library.ts'
 import { siteOpenApi } from '../model/shapes.ts'
@@ -26,7 +25,7 @@ import {
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
 import { readRange, sha256 } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
-import { addChanges, lostSlugs, openLast, stepsOf } from './history.ts'
+import { addChanges, compareWithLast, type Differences } from './history.ts'
 import type { ImageFiles } from './images.ts'
 import { buildId, type Manifest, makeManifest, type WorkspaceCounts } from './manifest.ts'
 import type { Output } from './output.ts'
@@ -35,7 +34,7 @@ import type { Site, SiteWorkspace } from './site.ts'
 import { addData, addPublicView, withDrafts, writeWorkspace } from './snapshots.ts'
 
 /**
- * Adds every file of a site to the output, except the manifest. `lost` are warnings about lost slugs.
+ * Adds every file of a site to the output, except the manifest.
  *
  * @param options `now` in milliseconds since 1970; `isDataOnly` as in the options of a build
  */
@@ -44,7 +43,7 @@ export async function writeSite(
   output: Output,
   settings: Settings,
   { now, isDataOnly = false }: { readonly now: number; readonly isDataOnly?: boolean | undefined },
-): Promise<{ readonly manifest: Manifest; readonly lost: readonly Diagnostic[] }> {
+): Promise<Omit<Differences, 'steps'> & { readonly manifest: Manifest }> {
   const { changes } = settings
   const http = settings.http === undefined ? {} : { http: settings.http }
   await addMedia(workspaces, images, output)
@@ -66,10 +65,10 @@ export async function writeSite(
   const build = buildId(output.files, identity)
   for (const [at, site] of workspaces.entries())
     roots[at] = await withDrafts(roots[at] as RootWorkspace, site, to)
-  const last = changes || !isDataOnly ? await openLast(output.path) : undefined
+  const compared = [changes ? served : undefined, isDataOnly ? [] : models] as const
+  const { steps, ...differences } = await compareWithLast(output.path, build, ...compared, now)
   const past: { steps?: string } = {}
   if (changes) {
-    const steps = await stepsOf(build, last, served, now)
     const planned = planChanges(isDataOnly ? [] : models, settings.precompute.versions)
     await addChanges(output, planned, build, steps, now)
     if (steps.length > 0) {
@@ -81,8 +80,7 @@ export async function writeSite(
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
   const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past }, sha256)
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  const lost = isDataOnly ? [] : await lostSlugs(last, models)
-  return { manifest: manifestOf(build, models, roots, output, http), lost }
+  return { manifest: manifestOf(build, models, roots, output, http), ...differences }
 }
 
 /** Opens the files that were added, as a function does. */

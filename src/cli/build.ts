@@ -59,7 +59,8 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
   if (result.diagnostics.length > 0) {
     say(`${describeDiagnostics(relativeToCwd(result.diagnostics, content), terminal)}\n`)
   }
-  const { manifest } = result
+  const { manifest, isHistoryLost } = result
+  if (isHistoryLost) say(describeWarnings([historyLost], terminal))
   const { removed, deployed } = await makeDeployment({ out: resolve(out), manifest }, platform)
   say(describeWarnings(removed, terminal))
   if (flags.json === true) process.stdout.write(`${resultJson(result, out, deployed)}\n`)
@@ -72,6 +73,9 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     process.stdout.write(`${describeResult(result, out, stdout)}\n${next}\n`)
   }
 }
+
+const historyLost =
+  'The last build cannot be read, so the recorded changes begin with this build: clients that ask for changes since an earlier one get a 410.'
 
 /** Formats the result of a build. */
 export function describeResult(

@@ -20,7 +20,7 @@ export const functionFolder = 'function'
 export const rootName = 'root.json'
 
 /** Version of the layout of all files. */
-export const schema = 14
+export const schema = 15
 
 /** The root of a build. Readers of a root use only files of its build. */
 export interface Root {
