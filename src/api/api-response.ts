@@ -1,6 +1,6 @@
 // A response as data: a status, and a body of literal text and stored JSON that are joined when it is sent.
 import { hex, joinBytes, parseJson, sha256, utf8 } from './bytes.ts'
-import type { Awaitable, JsonRef, Snapshot, Sum } from './snapshot.ts'
+import type { JsonRef, Snapshot, Sum } from './snapshot.ts'
 import { batchBytes } from './work.ts'
 
 /** Literal JSON text, or a reference to stored JSON. */
@@ -20,17 +20,10 @@ export interface ApiResponse {
 export async function etagOf(
   body: readonly Piece[],
   snapshot: Pick<Snapshot, 'sums'>,
-  hash: (bytes: Uint8Array<ArrayBuffer>) => Awaitable<Uint8Array> = sha256,
 ): Promise<string> {
   const sums = await sumsOf(body, snapshot)
-  const bytes = await hash(joinBytes(sums.map(({ digest }) => digest)))
+  const bytes = sha256(joinBytes(sums.map(({ digest }) => digest)))
   return `"${hex(bytes.subarray(0, 16))}"`
-}
-
-/** Hashes long input with the host's SHA-256, which returns a promise: ten times as fast at 100 kB (2026-11). */
-export function hostSha256(bytes: Uint8Array<ArrayBuffer>): Awaitable<Uint8Array> {
-  if (bytes.length < 16 * 1024) return sha256(bytes)
-  return crypto.subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest))
 }
 
 /** Returns the bytes of a body. */

@@ -38,7 +38,14 @@ export function compareCodePoints(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1)
 }
 
+type Hash = (algorithm: 'sha256', bytes: Uint8Array, encoding: 'buffer') => Uint8Array
+type Host = { process?: { getBuiltinModule?(name: string): { hash?: Hash } | undefined } }
+const { process } = globalThis as Host
+
+/** The function of Node, Bun and Deno; undefined on other hosts. */
+export const hostHash: Hash | undefined = process?.getBuiltinModule?.('node:crypto')?.hash
+
 /** Returns a SHA-256. `sha256` of the package would add a third of a kilobyte to every function. */
 export function sha256(bytes: Uint8Array): Uint8Array {
-  return new _SHA256().update(bytes).digest()
+  return hostHash?.('sha256', bytes, 'buffer') ?? new _SHA256().update(bytes).digest()
 }

@@ -1,5 +1,4 @@
 // Functions for files of the output. They are written whole or not at all, never through a link. Errors name the file.
-import { hash } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -109,12 +108,7 @@ export class RealFolders {
 
 /** Returns a storage for a folder. */
 export function createFileStorage(folder: string): Storage {
-  return { read: (name, from, to) => readRange(join(folder, name), from, to), sha256 }
-}
-
-/** Returns a SHA-256, 32 bytes. */
-export function sha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer')
+  return { read: (name, from, to) => readRange(join(folder, name), from, to) }
 }
 
 /** Reads bytes of a file; returns fewer bytes if the file is shorter. */

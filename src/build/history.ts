@@ -23,7 +23,7 @@ import {
   type ServedWorkspace,
 } from '../runtime/open-build.ts'
 import { functionFolder, rootName } from '../snapshot/format.ts'
-import { createFileStorage, sha256 } from './disk.ts'
+import { createFileStorage } from './disk.ts'
 import type { Output } from './output.ts'
 import type { PlannedFile } from './plan.ts'
 
@@ -44,7 +44,7 @@ export async function addChanges(
     const history = () => ({ workspace: request.workspace, build, scheduled: 0, steps })
     // Nothing has appeared since the build, so no space is read.
     const json = (await changesJson('', { history, spaces: new Map() }, now, request)) ?? ''
-    const etag = await etagOf([json], { sums: async () => [] }, sha256)
+    const etag = await etagOf([json], { sums: async () => [] })
     await output.add({ bytes: () => utf8(json), etag, paths })
   }
 }
@@ -146,7 +146,7 @@ async function visibleIn(
     const snapshot = snapshotAt(opened, since ?? Math.max(...lasts), version)
     for (let row = visibilityAt(snapshot, now).first; row < snapshot.postCount; row++) {
       const [id = '', slug = ''] = [ids[row], slugs[row]]
-      const etag = await etagOf(rowBody(kind, row, snapshot), snapshot, sha256)
+      const etag = await etagOf(rowBody(kind, row, snapshot), snapshot)
       const dates = async () => (await readPosts([row], snapshot))[0]
       add({ kind, id, slug, etag, isLate: row < scheduled, dates })
     }
@@ -163,14 +163,14 @@ async function termsAndMedia(snapshot: Snapshot, first: number): Promise<readonl
     for (const ordinal of visibleTerms(kind, view)) {
       const { id, slug } = await readTerm(kind, ordinal, snapshot)
       const body = [{ of: kind, part: 'resource', ordinal }, '}'] as const
-      const etag = await etagOf(body, snapshot, sha256)
+      const etag = await etagOf(body, snapshot)
       found.push({ kind, id, slug, etag, dates: () => ({}) })
     }
   }
   const since = first < snapshot.postCount ? snapshot.publishedAt(first) : Number.NEGATIVE_INFINITY
   for (const media of (await snapshot.assets()).media) {
     const { id, createdAt: publishedAt } = media
-    const etag = await etagOf([JSON.stringify({ media })], snapshot, sha256)
+    const etag = await etagOf([JSON.stringify({ media })], snapshot)
     if (Date.parse(publishedAt) <= since)
       found.push({ kind: 'media', id, slug: id, etag, dates: () => ({ publishedAt }) })
   }

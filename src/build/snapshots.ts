@@ -41,7 +41,6 @@ import {
   writeSnapshot,
 } from '../snapshot/write.ts'
 import type { BuildCache } from './cache.ts'
-import { sha256 } from './disk.ts'
 import type { Output } from './output.ts'
 import type { SiteWorkspace } from './site.ts'
 
@@ -165,7 +164,7 @@ async function writeIndex(
   { output, cache, folder, isDataOnly = false }: Target,
 ): Promise<string> {
   const input = inputOf(view, isDataOnly ? view.workspace.posts.length : scheduled)
-  const { files, index } = await writeSnapshot(input, { sha256, cache })
+  const { files, index } = await writeSnapshot(input, cache)
   for (const file of files) await addData(output, file, folder)
   return index
 }
@@ -278,7 +277,7 @@ export async function addPublicView(
   }
   const view = { openapi: openapi.name, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
-  const root = () => encodeRoot({ schema, build, ...view }, sha256)
+  const root = () => encodeRoot({ schema, build, ...view })
   for (const name of browserPrograms) {
     const file = createRequire(import.meta.url).resolve(`#functions/${name}`)
     const bytes = () => readFileSync(file)

@@ -23,7 +23,7 @@ import {
   schema,
 } from '../snapshot/format.ts'
 import { jsonFile, type SnapshotFile } from '../snapshot/write.ts'
-import { readRange, sha256 } from './disk.ts'
+import { readRange } from './disk.ts'
 import { explorerPage } from './explorer-page.ts'
 import { addChanges, compareWithLast, type Differences } from './history.ts'
 import type { ImageFiles } from './images.ts'
@@ -55,7 +55,7 @@ export async function writeSite(
   }
   const models = workspaces.map(({ workspace }) => workspace)
   // The document is stored as data, so that the function does not need the code that generates it.
-  const openapi = jsonFile('openapi', siteOpenApi(models, settings), sha256)
+  const openapi = jsonFile('openapi', siteOpenApi(models, settings))
   await addData(output, openapi)
   const head = { schema, build: '', openapi: openapi.name, ...http }
   const served = await openAdded({ ...head, workspaces: roots }, output)
@@ -72,23 +72,22 @@ export async function writeSite(
     const planned = planChanges(isDataOnly ? [] : models, settings.precompute.versions)
     await addChanges(output, planned, build, steps, now)
     if (steps.length > 0) {
-      const file = jsonFile('steps', steps, sha256)
+      const file = jsonFile('steps', steps)
       await addData(output, file)
       past.steps = file.name
     }
   }
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
-  const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past }, sha256)
+  const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past })
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
   return { manifest: manifestOf(build, models, roots, output, http), ...differences }
 }
 
 /** Opens the files that were added, as a function does. */
 function openAdded(root: Root, output: Output): Promise<ServedSite> {
-  const bytes = encodeRoot(root, sha256)
+  const bytes = encodeRoot(root)
   const fileOf = (name: string) => output.fileOf(`${functionFolder}/${name}`)
   return openBuild({
-    sha256,
     read: (name, from, to) => (name === rootName ? bytes : readRange(fileOf(name), from, to)),
   })
 }
@@ -112,7 +111,7 @@ async function addFiles(
       const current = shown[request.version]
       const { status, body } = await respond(request, current, now)
       if (status !== 200) throw new Error(`a planned request failed: ${paths[0]}`)
-      const etag = await etagOf(body, current, sha256)
+      const etag = await etagOf(body, current)
       await output.add({ bytes: () => bodyBytes(body, current), etag, paths })
       if (count++ % 256 === 255) await turn()
     }

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { requestOfFile } from '../api/paths.ts'
 import { versions } from '../api/request.ts'
 import { costOf } from '../api/work.ts'
-import { explainError, OutputError, sha256, writeNewFile } from '../build/disk.ts'
+import { explainError, OutputError, writeNewFile } from '../build/disk.ts'
 import type { Manifest } from '../build/manifest.ts'
 import { listFiles } from '../build/output.ts'
 import { type HostName, hostNames } from '../config/names.ts'
@@ -164,7 +164,7 @@ function* storedResponses({
     const isAll = request.parameters.limit === 'all'
     const posts = isAll ? (manifest.workspaces[request.workspace]?.posts ?? 0) : 0
     const head = { etag, cost: costOf({ posts, body: bytes }) }
-    yield [responseFile(key), encodeResponse(key, head, readBuilt(out, file), sha256)]
+    yield [responseFile(key), encodeResponse(key, head, readBuilt(out, file))]
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pMap from 'p-map'
-import { createFileStorage, readRange, replaceFile, sha256 } from '../build/disk.ts'
+import { createFileStorage, readRange, replaceFile } from '../build/disk.ts'
 import { readRoot, rootName } from '../snapshot/format.ts'
 import { DataFiles, type Frame, isDataName } from '../snapshot/frame.ts'
 import { filesOfRoot } from '../snapshot/open.ts'
@@ -62,8 +62,8 @@ async function copyBuild(
     await fetchFile({ name, count: 0 })
     return readRange(join(folder, name))
   }
-  const parsed = await readRoot({ sha256, read: () => root })
-  const files = await filesOfRoot(parsed, new DataFiles({ sha256, read }))
+  const parsed = await readRoot({ read: () => root })
+  const files = await filesOfRoot(parsed, new DataFiles({ read }))
   await pMap(files, fetchFile, { concurrency: 8 })
   replaceFile(join(folder, rootName), root)
   const needed = new Set([...files, ...(before?.files ?? [])].map(({ name }) => name))
@@ -74,7 +74,7 @@ async function copyBuild(
 
 /** @throws if bytes do not match the hash in the name */
 async function verify(file: Frame, bytes: Uint8Array): Promise<void> {
-  const files = new DataFiles({ sha256, read: (_, from, to) => bytes.subarray(from, to) }, 0)
+  const files = new DataFiles({ read: (_, from, to) => bytes.subarray(from, to) }, 0)
   if (file.count === 0) await files.file(file.name)
   else await files.sections(file, [...Array(file.count).keys()], ({ length }) => length)
 }

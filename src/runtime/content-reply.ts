@@ -1,6 +1,6 @@
 // Replies to admitted content requests: from the cache of recent replies, a precomputed response, or the
 // index.
-import { bodyBytes, bodyRuns, bodySize, etagOf, hostSha256 } from '../api/api-response.ts'
+import { bodyBytes, bodyRuns, bodySize, etagOf } from '../api/api-response.ts'
 import { documentTable, isDocumentKind } from '../api/documents.ts'
 import { ApiError } from '../api/errors.ts'
 import { type Scope, scopeOf } from '../api/keys.ts'
@@ -137,7 +137,7 @@ async function makeContent(
   const { status, body, movedTo, contentType } = await respond(request, snapshot, now, charge)
   const length = await bodySize(body, snapshot)
   await charge({ body: length })
-  const etag = await etagOf(body, snapshot, hostSha256)
+  const etag = await etagOf(body, snapshot)
   const about = { contentType, movedTo, hasDrafts }
   const content = { status, etag, validFrom, validUntil, length, cost, ...about }
   if (status !== 200) return { ...content, body: await bodyBytes(body, snapshot), source: 'none' }

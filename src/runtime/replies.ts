@@ -5,7 +5,7 @@ import type { Scope } from '../api/keys.ts'
 import { filePath, isServedFile } from '../api/paths.ts'
 import type { ApiRequest, Target } from '../api/request.ts'
 import { decodeUnreserved, errorFormOf, operations } from '../api/routes.ts'
-import { ChangedError, type Storage, sha256In } from '../snapshot/storage.ts'
+import { ChangedError, fastSha256, type Storage } from '../snapshot/storage.ts'
 import {
   corsHeaders,
   type Header,
@@ -235,7 +235,6 @@ export function encodeResponse(
   key: string,
   { etag, cost }: Pick<StoredResponse, 'etag' | 'cost'>,
   body: Uint8Array,
-  sha256: (bytes: Uint8Array) => Uint8Array,
 ): Uint8Array {
   const rest = joinBytes([utf8(`${JSON.stringify({ key, etag, cost })}\n`), body])
   return joinBytes([utf8(`${hex(sha256(rest))}\n`), rest])
@@ -263,7 +262,7 @@ export async function findStored(
   }
   const start = file.indexOf(10) + 1
   const rest = file.subarray(start)
-  const sum = hex(await sha256In(storage, rest))
+  const sum = hex(await fastSha256(rest))
   const end = rest.indexOf(10)
   if (new TextDecoder().decode(file.subarray(0, start)) !== `${sum}\n`) throw new ChangedError(name)
   const head = parseJson<{ key: string; etag: string; cost: number }>(rest.subarray(0, end))

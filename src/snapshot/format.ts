@@ -6,12 +6,12 @@
 //                   ├─► terms-HASH.json   the search index of adjacent parts: its dictionary
 //                   ├─► lists-HASH.bin    its posting lists (a frame)
 //                   └─► assets-HASH.json  images and custom fields
-import { hex, parseJson, utf8 } from '../api/bytes.ts'
+import { hex, parseJson, sha256, utf8 } from '../api/bytes.ts'
 import type { KeyRecord } from '../api/keys.ts'
 import type { IndexedField, Reference } from '../api/parameter-values.ts'
 import type { FieldValue, TermKind } from '../api/resources.ts'
 import type { Channel, Expiry, Language, OrderBy, PostOrder, PostPart } from '../api/snapshot.ts'
-import { type Storage, sha256In } from './storage.ts'
+import { fastSha256, type Storage } from './storage.ts'
 
 /** Folder of the function's files, below the output folder. */
 export const functionFolder = 'function'
@@ -171,8 +171,8 @@ export class RootError extends Error {
   override readonly name = 'RootError'
 }
 
-/** Encodes a root with its checksum. @param sha256 returns 32 bytes */
-export function encodeRoot(root: Root, sha256: (bytes: Uint8Array) => Uint8Array): Uint8Array {
+/** Encodes a root with its checksum. */
+export function encodeRoot(root: Root): Uint8Array {
   const json = JSON.stringify(root)
   return utf8(`{"sha256":"${hex(sha256(utf8(json)))}","root":${json}}`)
 }
@@ -186,11 +186,11 @@ export async function readRoot(storage: Storage): Promise<Root> {
   } catch {
     // The root is damaged, which is reported below.
   }
-  const { sha256, root } = read
+  const { sha256: sum, root } = read
   if (typeof root?.schema === 'number' && root.schema !== schema)
     throw new RootError(
       `The build has layout ${root.schema}, but this version of quarry reads layout ${schema}. Build again.`,
     )
-  if (root && hex(await sha256In(storage, utf8(JSON.stringify(root)))) === sha256) return root
+  if (root && hex(await fastSha256(utf8(JSON.stringify(root)))) === sum) return root
   throw new RootError(`${rootName} was cut short or changed after it was built. Build again.`)
 }

@@ -9,9 +9,9 @@
 // The last rows are those of the sections. If they do not fit into a group, there are levels of rows above them: row n
 // has the length of all sections below it and the digest of group n + 1. A frame is named by the hash of group 0. So
 // reading a section takes one group of each level, whatever the number of sections.
-import { digestBytes } from '../api/bytes.ts'
+import { digestBytes, sha256 } from '../api/bytes.ts'
 import type { Sum } from '../api/snapshot.ts'
-import { ChangedError, contentHash, RecentValues, type Storage, sha256In } from './storage.ts'
+import { ChangedError, contentHash, fastSha256, RecentValues, type Storage } from './storage.ts'
 
 /** Folder of all files but the root, below the function's folder. */
 const dataFolder = 'data'
@@ -47,11 +47,8 @@ function rowsAbove(count: number): number {
   return rows
 }
 
-/** Encodes the head of a frame. @param sha256 returns 32 bytes */
-export function frameHead(
-  sums: readonly Sum[],
-  sha256: (bytes: Uint8Array) => Uint8Array,
-): Uint8Array {
+/** Encodes the head of a frame. */
+export function frameHead(sums: readonly Sum[]): Uint8Array {
   const above = rowsAbove(sums.length)
   const head = new Uint8Array((above + sums.length) * rowBytes)
   const view = new DataView(head.buffer)
@@ -100,7 +97,7 @@ export class DataFiles {
   file(name: string): Promise<Uint8Array> {
     return this.#twice(name, async () => {
       const bytes = await this.#storage.read(name)
-      if (!isNamed(name, await sha256In(this.#storage, bytes))) throw new ChangedError(name)
+      if (!isNamed(name, await fastSha256(bytes))) throw new ChangedError(name)
       return bytes
     })
   }
@@ -207,7 +204,7 @@ export class DataFiles {
     const hashed = places.map(async ({ start, size }): Promise<HashedBytes> => {
       // Copies the bytes, because a view would keep the whole range in memory.
       const copy = bytes.slice(start - from, start - from + size)
-      return [copy, await sha256In(this.#storage, copy)]
+      return [copy, await fastSha256(copy)]
     })
     return Promise.all(hashed)
   }

@@ -1,6 +1,14 @@
 // Writes the files of a snapshot. Names and digests are known before any body is read, so unchanged files are not
 // made again. Parts are cut by content: a new, edited or removed post changes its own part, and rarely the next.
-import { compareCodePoints, digestBytes, hex, joinBytes, parseJson, utf8 } from '../api/bytes.ts'
+import {
+  compareCodePoints,
+  digestBytes,
+  hex,
+  joinBytes,
+  parseJson,
+  sha256,
+  utf8,
+} from '../api/bytes.ts'
 import type { IndexedField } from '../api/parameter-values.ts'
 import {
   type Json,
@@ -68,9 +76,6 @@ export interface SnapshotFile {
   readonly make: () => Awaitable<Uint8Array>
 }
 
-/** Returns a SHA-256, 32 bytes. */
-type Sha256 = (bytes: Uint8Array) => Uint8Array
-
 /**
  * Caches terms between builds, by a hash of their texts, the version of quarry and the Unicode version. Values may get
  * lost.
@@ -83,13 +88,13 @@ export interface TermsCache {
 /** Writes a workspace. Reads bodies only to make files, and texts only if their terms are not cached. */
 export async function writeSnapshot(
   input: SnapshotInput,
-  { sha256, cache }: { readonly sha256: Sha256; readonly cache: TermsCache },
+  cache: TermsCache,
 ): Promise<{
   /** Name of the index, which is the last of the files. */
   readonly index: string
   readonly files: readonly SnapshotFile[]
 }> {
-  const writer = new FrameWriter(sha256, cache)
+  const writer = new FrameWriter(cache)
   const rows = input.posts.map((post) => writer.row(post, input.kind)).reverse()
   const files: SnapshotFile[] = []
   const parts: IndexPart[] = []
@@ -110,16 +115,16 @@ export async function writeSnapshot(
     files.push(...written.files)
     search.push(written.index)
   }
-  const assets = jsonFile('assets', input.assets, sha256)
+  const assets = jsonFile('assets', input.assets)
   const columns: Index = { ...columnsOf(input), parts, search, assets: assets.name }
-  const index = jsonFile('index', columns, sha256)
+  const index = jsonFile('index', columns)
   return { index: index.name, files: [...files, assets, index] }
 }
 
 /** Returns a JSON file that is named by its content. */
-export function jsonFile(kind: string, value: object, sha256: Sha256): SnapshotFile {
+export function jsonFile(kind: string, value: object): SnapshotFile {
   const bytes = utf8(JSON.stringify(value))
-  return { name: dataName(kind, contentHash(sha256(bytes)), 'json'), make: () => bytes }
+  return { name: dataName(kind, hashOf(bytes), 'json'), make: () => bytes }
 }
 
 /** A post with the sums of all its sections. */
@@ -143,21 +148,16 @@ interface Texts extends FrameFile, Item {
 
 /** Writes frames. Caches hashes of texts and terms, so that texts are read only for new and changed parts. */
 class FrameWriter {
-  readonly #sha256: Sha256
   readonly #cache: TermsCache
-  readonly #sumOf = (bytes: Uint8Array): Sum => {
-    return { size: bytes.length, digest: this.#sha256(bytes).subarray(0, digestBytes) }
-  }
 
-  constructor(sha256: Sha256, cache: TermsCache) {
-    this.#sha256 = sha256
+  constructor(cache: TermsCache) {
     this.#cache = cache
   }
 
   row({ post, html, markdown, text }: WrittenPost, kind?: RowKind): PostRow {
     const { head, tail } = postJson(post, kind)
     const own = (json: string): WrittenBody => ({
-      ...this.#sumOf(utf8(json)),
+      ...sumOf(utf8(json)),
       read: () => utf8(json),
     })
     const item = own(postItemJson(post, kind))
@@ -181,9 +181,9 @@ class FrameWriter {
       `${fold(title)}\0${new TextDecoder().decode(await text.read())}`
     const read = () => Promise.all(posts.map(textOf))
     const named = posts.map(({ title, text }) => [title, hex(text.digest)])
-    const key = this.#hashOf(utf8(JSON.stringify(named)))
+    const key = hashOf(utf8(JSON.stringify(named)))
     const bytes = async () => (await read()).map(utf8)
-    const hash = () => bytes().then((all) => this.#nameOf(all.map(this.#sumOf)))
+    const hash = () => bytes().then((all) => this.#nameOf(all.map(sumOf)))
     return {
       ...this.#frame('text', await this.#cachedJson(`text-${key}`, hash), bytes),
       key,
@@ -207,11 +207,11 @@ class FrameWriter {
     }
     let merged: Awaited<ReturnType<typeof merge>> | undefined
     const made = async () => (merged ??= await merge())
-    const key = this.#hashOf(utf8(parts.map((part) => part.key).join()))
+    const key = hashOf(utf8(parts.map((part) => part.key).join()))
     const index = await this.#cachedJson(`search-${key}`, async () => {
       const { dictionary, pages } = await made()
-      const lists = this.#nameOf(pages.map(this.#sumOf))
-      const terms = this.#hashOf(dictionary)
+      const lists = this.#nameOf(pages.map(sumOf))
+      const terms = hashOf(dictionary)
       return { parts: parts.length, terms, lists, pages: pages.length }
     })
     const make = async () => (await made()).dictionary
@@ -227,18 +227,14 @@ class FrameWriter {
   #frame(kind: string, hash: string, read: () => Promise<readonly Uint8Array[]>): FrameFile {
     const make = async () => {
       const sections = await read()
-      return joinBytes([frameHead(sections.map(this.#sumOf), this.#sha256), ...sections])
+      return joinBytes([frameHead(sections.map(sumOf)), ...sections])
     }
     return { hash, name: dataName(kind, hash), make }
   }
 
   /** Returns the hash that names a frame. */
   #nameOf(sums: readonly Sum[]): string {
-    return this.#hashOf(frameHead(sums, this.#sha256).subarray(0, groupBytes))
-  }
-
-  #hashOf(bytes: Uint8Array): string {
-    return contentHash(this.#sha256(bytes))
+    return hashOf(frameHead(sums).subarray(0, groupBytes))
   }
 
   async #cachedJson<T>(key: string, make: () => Promise<T>): Promise<T> {
@@ -252,6 +248,13 @@ class FrameWriter {
     this.#cache.set(key, made)
     return made
   }
+}
+
+/** Returns the hash that names a file. */
+const hashOf = (bytes: Uint8Array) => contentHash(sha256(bytes))
+
+function sumOf(bytes: Uint8Array): Sum {
+  return { size: bytes.length, digest: sha256(bytes).subarray(0, digestBytes) }
 }
 
 /** Returns the columns of an index. */
@@ -360,7 +363,7 @@ function cut<T extends Item>(
   for (const [at, { id, weight }] of items.entries()) {
     total += weight
     const next = items[at + 1]?.weight ?? Number.POSITIVE_INFINITY
-    const isCut = total >= min && hashOf(id) / 2 ** 32 < weight / (mean - min)
+    const isCut = total >= min && fnv1a(id) / 2 ** 32 < weight / (mean - min)
     if (!isCut && total + next <= max) continue
     groups.push(items.slice(start, at + 1))
     start = at + 1
@@ -370,7 +373,7 @@ function cut<T extends Item>(
 }
 
 /** Returns 32 bits: FNV-1a, with its bits mixed because ids differ in few characters. */
-function hashOf(id: string): number {
+function fnv1a(id: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)

@@ -1,5 +1,5 @@
 // A workspace as plain objects, and the snapshot that `respond` reads, made without the build's rooms.
-import { hash } from 'node:crypto'
+import { sha256 } from '../../src/api/bytes.ts'
 import type { IndexedField } from '../../src/api/parameter-values.ts'
 import {
   type Author,
@@ -91,7 +91,7 @@ export function termsOf({ post }: SamplePost, kind: TermKind): readonly (Term | 
  */
 export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): Promise<Snapshot> {
   const fields = workspace.indexed ?? []
-  const written = await writeSnapshot(inputOf(workspace), { sha256, cache: new Map() })
+  const written = await writeSnapshot(inputOf(workspace), new Map())
   const made = new Map<string, Uint8Array>()
   for (const { name, make } of written.files) made.set(name, await make())
   const read = (name: string, from?: number, to?: number) => {
@@ -99,7 +99,7 @@ export async function snapshotOf(workspace: SampleWorkspace, isPaused = false): 
     if (bytes === undefined) throw new Error(`there is no ${name}`)
     return bytes.subarray(from, to)
   }
-  const storage: Storage = isPaused ? { read: async (...of) => read(...of) } : { read, sha256 }
+  const storage: Storage = { read: isPaused ? async (...of) => read(...of) : read }
   const snapshot = await openSnapshot(written.index, new DataFiles(storage), fields)
   return {
     ...snapshot,
@@ -138,11 +138,6 @@ export function inputOf(workspace: SampleWorkspace): SnapshotInput {
 function bodyOf(text: string) {
   const bytes = new TextEncoder().encode(text)
   return { size: bytes.length, digest: sha256(bytes).subarray(0, 16), read: () => bytes }
-}
-
-/** Returns a SHA-256 as a build does. */
-function sha256(bytes: Uint8Array): Uint8Array {
-  return hash('sha256', bytes, 'buffer')
 }
 
 function compareTexts(a: string, b: string): number {
