@@ -151,8 +151,7 @@ export class Builder {
     const site = await makeSite(content, tools, this.#settings, options)
     // The threads of a single build have no more work, and hold 110 MB (2026-11).
     if (known === undefined) await this.close()
-    const workspaces = site.workspaces.map(({ workspace }) => workspace)
-    if (options.isEmptyAllowed !== true) assertPosts(workspaces, output.last)
+    if (options.isEmptyAllowed !== true) assertPosts(site.workspaces, output.last)
     const { writeSite } = await import('./write.ts')
     const written = await writeSite(site, output, this.#settings, options)
     const { manifest, lost, isLastDamaged } = written
@@ -234,11 +233,10 @@ export class Builder {
 const templateLink = /^https?:\/\/example\.com\//
 
 function notesOf({ workspaces, diagnostics }: Site): BuildNotes {
-  const models = workspaces.map(({ workspace }) => workspace)
-  const unlinked = models
+  const unlinked = workspaces
     .filter(({ destinations }) => templateLink.test(destinations.settings.post ?? ''))
     .map(({ id }) => id)
-  const drafts = models.map(({ id, drafts, draftPosts }): [string, number] => {
+  const drafts = workspaces.map(({ id, drafts, draftPosts }): [string, number] => {
     const all = drafts.filter(({ hidden }) => hidden === 'draft')
     return [id, all.length - draftPosts.length]
   })

@@ -214,7 +214,7 @@ export class DevLoop {
     if (this.#isClosed) return
     // The next build leaves the files of this one: responses in progress may still read them.
     this.#served = await openBuild(createFileStorage(folder))
-    const workspaces = site?.workspaces.map(({ workspace }) => workspace) ?? []
+    const { workspaces = [] } = site ?? {}
     this.#emit({ kind: 'built', workspaces, result })
     const { types, createsTypes = false } = this.#options
     if (types !== undefined && (createsTypes || existsSync(join(types, '.gitignore'))))

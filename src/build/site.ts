@@ -74,9 +74,8 @@ export interface Site {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** A workspace of a site, or a collection of one. */
-export interface SiteWorkspace {
-  readonly workspace: Workspace
+/** A workspace of a site, or a collection of one, with its bodies and images. */
+export interface SiteWorkspace extends Workspace {
   /** Collections, then singletons. Empty for a collection. */
   readonly collections: readonly SiteWorkspace[]
   /** The workspace with drafts; null without drafts. */
@@ -249,7 +248,7 @@ function siteWorkspace(
     ...collections.flatMap((each) => each.media),
   ]
   return {
-    workspace,
+    ...workspace,
     collections,
     preview: withDrafts(workspace),
     bodyOf,

@@ -44,11 +44,6 @@ import type { BuildCache } from './cache.ts'
 import type { Output } from './output.ts'
 import type { SiteWorkspace } from './site.ts'
 
-/** A workspace or a collection to write. */
-interface View extends Pick<SiteWorkspace, 'workspace' | 'bodyOf'> {
-  readonly assets: SnapshotInput['assets']
-}
-
 /** The destination of files. */
 interface Target {
   readonly output: Output
@@ -59,7 +54,7 @@ interface Target {
   readonly isDataOnly?: boolean | undefined
 }
 
-const noAssets = { media: [], fields: [] }
+const noAssets = () => ({ media: [], fields: [] })
 
 /** Adds a data file. Files are named by their content: workspaces and views share them. */
 export async function addData(
@@ -78,31 +73,28 @@ export async function addData(
 /**
  * Adds the files of a workspace and its collections.
  *
- * @param views the workspace, then its collections
  * @param now milliseconds since 1970
  * @returns the entry of the workspace in the root
  */
 export async function writeWorkspace(
-  views: readonly View[],
+  site: SiteWorkspace,
   to: Target,
   now: number,
 ): Promise<RootWorkspace> {
-  const [own, ...ofCollections] = views as [View, ...View[]]
-  const all = views.map(({ workspace }) => workspace)
-  const rowsOf = async (view: View) => {
-    const rows = rowsInRoot(view.workspace, all, now)
-    return { ...rows, index: await writeIndex(view, rows.scheduled, to) }
+  const rowsOf = async (space: SiteWorkspace) => {
+    const rows = rowsInRoot(space, [site, ...site.collections], now)
+    return { ...rows, index: await writeIndex(space, rows.scheduled, to) }
   }
   const written: RootCollection[] = []
-  for (const view of ofCollections) {
-    const { name, order } = view.workspace.collection as Collection
-    written.push({ name, order, ...(await rowsOf(view)) })
+  for (const space of site.collections) {
+    const { name, order } = space.collection as Collection
+    written.push({ name, order, ...(await rowsOf(space)) })
   }
-  const { id, isV1Private, keys, language } = own.workspace
+  const { id, isV1Private, keys, language } = site
   const collections = written.filter(({ name }) => name !== '')
   const singletons = written.find(({ name }) => name === '')
   return {
-    ...{ id, isV1Private, keys, ...(await rowsOf(own)) },
+    ...{ id, isV1Private, keys, ...(await rowsOf(site)) },
     ...(language === null ? {} : { group: language.group }),
     ...(collections.length === 0 ? {} : { collections }),
     ...(singletons === undefined ? {} : { singletons }),
@@ -142,10 +134,10 @@ export async function withDrafts(
   to: Target,
 ): Promise<RootWorkspace> {
   const indexes = new Map<string | undefined, { readonly draftIndex: string }>()
-  for (const { preview: workspace, bodyOf } of [...site.collections, site]) {
-    if (workspace === null) continue
-    const draftIndex = await writeIndex({ workspace, bodyOf, assets: noAssets }, 0, to)
-    indexes.set(workspace.collection?.name, { draftIndex })
+  for (const space of [...site.collections, site]) {
+    if (space.preview === null) continue
+    const whole = { ...space, ...space.preview, collections: [], assets: noAssets }
+    indexes.set(space.collection?.name, { draftIndex: await writeIndex(whole, 0, to) })
   }
   const { collections, singletons } = root
   const named = (rows: RootCollection) => ({ ...rows, ...indexes.get(rows.name) })
@@ -157,13 +149,13 @@ export async function withDrafts(
   }
 }
 
-/** Adds the files of a view. @returns the name of its index */
+/** Adds the files of a workspace or a collection. @returns the name of its index */
 async function writeIndex(
-  view: View,
+  space: SiteWorkspace,
   scheduled: number,
   { output, cache, folder, isDataOnly = false }: Target,
 ): Promise<string> {
-  const input = inputOf(view, isDataOnly ? view.workspace.posts.length : scheduled)
+  const input = inputOf(space, isDataOnly ? space.posts.length : scheduled)
   const { files, index } = await writeSnapshot(input, cache)
   for (const file of files) await addData(output, file, folder)
   return index
@@ -174,7 +166,7 @@ async function writeIndex(
  *
  * @param unindexed number of posts without a search index
  */
-function inputOf({ workspace, bodyOf, assets }: View, unindexed: number): SnapshotInput {
+function inputOf(workspace: SiteWorkspace, unindexed: number): SnapshotInput {
   const termsOf = <T extends Term | Author>(
     kind: TermKind,
     all: readonly T[],
@@ -195,7 +187,7 @@ function inputOf({ workspace, bodyOf, assets }: View, unindexed: number): Snapsh
     ...(order === undefined ? {} : { own: order }),
     posts: workspace.posts.map((each): WrittenPost => {
       const { post, publishedAt, expiresAt, hidden, isData = false, aliases } = each
-      const { html, markdown, text } = bodyOf(each)
+      const { html, markdown, text } = workspace.bodyOf(each)
       const read = () => utf8(fold(Buffer.from(text.read()).toString()))
       const parts = { html, markdown, text: { ...text, read } }
       return { post, publishedAt, expiresAt, isDraft: !!hidden, isData, aliases, ...parts }
@@ -208,7 +200,7 @@ function inputOf({ workspace, bodyOf, assets }: View, unindexed: number): Snapsh
     fields: indexedFields(workspace.fields),
     channel: channelOf(workspace),
     ...languageOf(workspace),
-    assets,
+    assets: workspace.assets(),
     unindexed,
   }
 }
@@ -272,8 +264,8 @@ export async function addPublicView(
   await addData(output, openapi, browserFolder)
   const workspaces: RootWorkspace[] = []
   for (const site of sites) {
-    if (site.workspace.isV1Private) continue
-    workspaces.push(await writeWorkspace(await publicViews(site, now), to, now))
+    if (!site.isV1Private)
+      workspaces.push(await writeWorkspace(await publicView(site, now), to, now))
   }
   const view = { openapi: openapi.name, workspaces }
   const build = hash('sha256', JSON.stringify(view)).slice(0, 16)
@@ -287,20 +279,16 @@ export async function addPublicView(
 }
 
 /** Returns a workspace and its collections without scheduled posts and without references to them. */
-async function publicViews(site: SiteWorkspace, now: number): Promise<readonly View[]> {
-  const all = [site, ...site.collections].map(({ workspace, bodyOf }) => {
-    return { workspace: visibleAt(workspace, now), bodyOf }
-  })
+async function publicView(site: SiteWorkspace, now: number): Promise<SiteWorkspace> {
+  const all = [site, ...site.collections].map((space) => visibleAt(space, now))
   const ids = new Map<string, ReadonlySet<string>>()
   const idsOf = (named: readonly { readonly id: string }[]) => new Set(named.map(({ id }) => id))
-  for (const { workspace } of all) {
-    const { collection, posts } = workspace
-    ids.set(collection?.name ?? 'posts', idsOf(posts.map(({ post }) => post)))
-    if (collection === null) for (const kind of termKinds) ids.set(kind, idsOf(workspace[kind]))
+  for (const space of all) {
+    ids.set(space.collection?.name ?? 'posts', idsOf(space.posts.map(({ post }) => post)))
+    if (space.collection === null) for (const kind of termKinds) ids.set(kind, idsOf(space[kind]))
   }
-  const views: View[] = []
-  for (const { workspace, bodyOf } of all) {
-    const references = referencesOf(workspace)
+  const views = all.map(async (space): Promise<SiteWorkspace> => {
+    const references = referencesOf(space)
     const visible = async (read: ParsedPost): Promise<ParsedPost> => {
       const { post } = read
       const fields = await mapTargets(post.fields ?? {}, references, async ({ to }, target) =>
@@ -308,15 +296,15 @@ async function publicViews(site: SiteWorkspace, now: number): Promise<readonly V
       )
       return references.length === 0 ? read : { ...read, post: { ...post, fields } }
     }
-    const posts = await Promise.all(workspace.posts.map(visible))
     // Only requests with a key can list images and custom fields.
-    views.push({ workspace: { ...workspace, posts }, bodyOf, assets: noAssets })
-  }
-  return views
+    return { ...space, posts: await Promise.all(space.posts.map(visible)), assets: noAssets }
+  })
+  const [own, ...collections] = (await Promise.all(views)) as [SiteWorkspace, ...SiteWorkspace[]]
+  return { ...own, collections }
 }
 
 /** Returns a workspace without its keys, its scheduled posts, and the terms that only scheduled posts name. */
-export function visibleAt(workspace: Workspace, now: number): Workspace {
+export function visibleAt<W extends Workspace>(workspace: W, now: number): W {
   const posts = workspace.posts.filter(({ publishedAt }) => publishedAt <= now)
   const named = new Set<string>()
   for (const { post } of posts) {

@@ -49,27 +49,23 @@ export async function writeSite(
   await addMedia(workspaces, images, output)
   const to = { output, cache, folder: functionFolder, isDataOnly }
   const roots: RootWorkspace[] = []
-  for (const site of workspaces) {
-    const views = [site, ...site.collections].map((each) => ({ ...each, assets: each.assets() }))
-    roots.push(await writeWorkspace(views, to, now))
-  }
-  const models = workspaces.map(({ workspace }) => workspace)
+  for (const site of workspaces) roots.push(await writeWorkspace(site, to, now))
   // The document is stored as data, so that the function does not need the code that generates it.
-  const openapi = jsonFile('openapi', siteOpenApi(models, settings))
+  const openapi = jsonFile('openapi', siteOpenApi(workspaces, settings))
   await addData(output, openapi)
   const head = { schema, build: '', openapi: openapi.name, ...http }
   const served = await openAdded({ ...head, workspaces: roots }, output)
-  if (!isDataOnly) await addFiles(models, served, openapi, output, settings, now)
+  if (!isDataOnly) await addFiles(workspaces, served, openapi, output, settings, now)
   // The build's id and the changes between builds are public, so neither depends on drafts.
   const identity = JSON.stringify([openapi.name, roots, ...Object.values(http)])
   const build = buildId(output.files, identity)
   for (const [at, site] of workspaces.entries())
     roots[at] = await withDrafts(roots[at] as RootWorkspace, site, to)
-  const compared = [changes ? served : undefined, isDataOnly ? [] : models] as const
+  const compared = [changes ? served : undefined, isDataOnly ? [] : workspaces] as const
   const { steps, ...differences } = await compareWithLast(output.path, build, ...compared, now)
   const past: { steps?: string } = {}
   if (changes) {
-    const planned = planChanges(isDataOnly ? [] : models, settings.precompute.versions)
+    const planned = planChanges(isDataOnly ? [] : workspaces, settings.precompute.versions)
     await addChanges(output, planned, build, steps, now)
     if (steps.length > 0) {
       const file = jsonFile('steps', steps)
@@ -80,7 +76,7 @@ export async function writeSite(
   if (settings.browser && !isDataOnly) await addPublicView(workspaces, openapi, to, now)
   const bytes = () => encodeRoot({ ...head, build, workspaces: roots, ...past })
   await output.add({ bytes, paths: [`${functionFolder}/${rootName}`] })
-  return { manifest: manifestOf(build, models, roots, output, http), ...differences }
+  return { manifest: manifestOf(build, workspaces, roots, output, http), ...differences }
 }
 
 /** Opens the files that were added, as a function does. */
