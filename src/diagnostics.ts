@@ -141,11 +141,14 @@ export class BuildError extends Error {
   override readonly name = 'BuildError'
   /** Sorted diagnostics, at least one of which is an error. */
   readonly diagnostics: readonly Diagnostic[]
+  /** The folder to which the paths of files are relative. @default the working folder */
+  folder: string | undefined
 
-  constructor(diagnostics: readonly Diagnostic[]) {
+  constructor(diagnostics: readonly Diagnostic[], folder?: string) {
     const errors = diagnostics.filter(isError).length
     super(`The content has ${errors} ${errors === 1 ? 'error' : 'errors'}.`)
     this.diagnostics = sortDiagnostics(diagnostics)
+    this.folder = folder
   }
 }
 

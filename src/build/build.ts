@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Settings } from '../config.ts'
-import { type Diagnostic, warningsIn } from '../diagnostics.ts'
+import { BuildError, type Diagnostic, warningsIn } from '../diagnostics.ts'
 import type { RenderPool } from '../markdown/pool.ts'
 import { BuildCache, type BuildNotes, CacheError } from './cache.ts'
 import type { Manifest } from './manifest.ts'
@@ -204,6 +204,7 @@ export class Builder {
     try {
       return await work()
     } catch (error) {
+      if (error instanceof BuildError) error.folder = this.#settings.content
       if (!(error instanceof CacheError)) throw error
       this.#isUnread = true
       this.cache = this.#openCache()

@@ -117,7 +117,7 @@ export async function loadShapes(
     content.files.flatMap(({ path, role }) => ('of' in role && role.of === 'posts' ? [path] : [])),
   )
   const ofShapes = [...raw.diagnostics, ...diagnostics].filter(({ file }) => !posts.has(file))
-  if (ofShapes.some(isError)) throw new BuildError(ofShapes)
+  if (ofShapes.some(isError)) throw new BuildError(ofShapes, settings.content)
   return shapesOf(workspaces, now)
 }
 

@@ -13,7 +13,6 @@ import {
   describeWarnings,
   diagnosticsForGithub,
   diagnosticsJson,
-  errorFromWorkingFolder,
   exitCodes,
   type ReportFormat,
   relativeToCwd,
@@ -53,9 +52,7 @@ export async function runBuild(flags: BuildFlags): Promise<void> {
     isEmptyAllowed: flags.allowEmpty,
     drafts: flags.drafts,
     onProgress: progress.update,
-  })
-    .catch((error) => Promise.reject(errorFromWorkingFolder(error, content)))
-    .finally(progress.end)
+  }).finally(progress.end)
   if (result.diagnostics.length > 0) {
     say(`${describeDiagnostics(relativeToCwd(result.diagnostics, content), terminal)}\n`)
   }

@@ -16,12 +16,7 @@ import type { ServedSite } from '../runtime/open-build.ts'
 import { createResponder, type Responder } from '../runtime/responder.ts'
 import { describeResult } from './build.ts'
 import { explain, ignoredHint } from './explain.ts'
-import {
-  describeDiagnostics,
-  errorFromWorkingFolder,
-  explainFailure,
-  relativeToCwd,
-} from './report.ts'
+import { describeDiagnostics, explainFailure, relativeToCwd } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { createProgress, type Terminal, terminalOf } from './terminal.ts'
 
@@ -87,7 +82,7 @@ export async function runDev(flags: DevFlags): Promise<void> {
   }).finally(progress.end)
   const loop = await starting.catch((error) => server.close(0).then(() => Promise.reject(error)))
   const onBroken = (error: unknown) => {
-    const { text } = explainFailure(errorFromWorkingFolder(error, content), terminal)
+    const { text } = explainFailure(error, terminal)
     if (!(error instanceof BuildError)) return log(text)
     page.send({ type: 'broken', diagnostics: relativeToCwd(error.diagnostics, content) })
     const isUp = loop.current().workspaces.size > 0

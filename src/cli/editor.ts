@@ -9,7 +9,6 @@ import { isInside } from '../content/mounts.ts'
 import { UseError } from '../diagnostics.ts'
 import type { FieldDefinition } from '../model/custom-fields.ts'
 import type { WorkspaceShape } from '../model/shapes.ts'
-import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, type EditorName, readSettings } from './settings.ts'
 
 /** Runs `quarry editor`. Keeps keys that a person added to the configuration. */
@@ -17,7 +16,8 @@ export async function runEditor(
   name: EditorName,
   flags: CommonFlags & { readonly to?: string },
 ): Promise<void> {
-  const { settings, shapes } = await readShapes(flags)
+  const settings = await readSettings(flags)
+  const shapes = await loadShapes(settings)
   const isPages = name === 'pages'
   const to = resolve(flags.to ?? (isPages ? '.pages.yml' : 'admin/config.yml'))
   if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === true)
@@ -36,14 +36,6 @@ export async function runEditor(
   mkdirSync(dirname(to), { recursive: true })
   writeFileSync(to, String(document))
   process.stdout.write(`Wrote ${to}.\n`)
-}
-
-async function readShapes(flags: CommonFlags) {
-  const settings = await readSettings(flags)
-  const shapes = await loadShapes(settings).catch((error) => {
-    throw errorFromWorkingFolder(error, settings.content)
-  })
-  return { settings, shapes }
 }
 
 /** Merges a value into a node, if there is one. Items of lists match by `name`. Other items and keys stay. */
@@ -240,7 +232,8 @@ export async function runSchema({
   to = '.quarry',
   ...flags
 }: CommonFlags & { readonly to?: string }): Promise<void> {
-  const { settings, shapes } = await readShapes(flags)
+  const settings = await readSettings(flags)
+  const shapes = await loadShapes(settings)
   for (const path of writeTypes(shapes, settings, to))
     process.stdout.write(`${relative('.', path)}\n`)
 }

@@ -21,7 +21,6 @@ import { deriveId } from '../model/identifier.ts'
 import { didYouMean, Problems } from '../model/read-fields.ts'
 import { type KeyEntry, readKeys } from '../model/settings.ts'
 import { encodeKey, formatEnvironmentKey, hashKey, keyBytes } from '../runtime/keys.ts'
-import { errorFromWorkingFolder } from './report.ts'
 import { type CommonFlags, readSettings } from './settings.ts'
 import { terminalOf } from './terminal.ts'
 
@@ -155,7 +154,7 @@ function loadKeys(root: string, ids: readonly string[], edited?: string): readon
   })
   const keys = [...readKeys(sources, problems).values()].flat()
   const all = [...diagnostics, ...problems.diagnostics]
-  if (all.some(isError)) throw errorFromWorkingFolder(new BuildError(all), root)
+  if (all.some(isError)) throw new BuildError(all, root)
   return keys
 }
 

@@ -99,12 +99,6 @@ export function relativeToCwd(
   }))
 }
 
-/** Returns an error. The paths in a BuildError become relative to the working folder. */
-export function errorFromWorkingFolder(error: unknown, content: string): unknown {
-  if (!(error instanceof BuildError)) return error
-  return new BuildError(relativeToCwd(error.diagnostics, content))
-}
-
 /** Equal warnings, or one error. */
 type Group = [first: Diagnostic, ...others: Diagnostic[]]
 
@@ -184,7 +178,8 @@ export function explainFailure(
   terminal: Terminal,
 ): { readonly text: string; readonly exitCode: number } {
   if (error instanceof BuildError) {
-    return { text: describeDiagnostics(error.diagnostics, terminal), exitCode: exitCodes.content }
+    const diagnostics = relativeToCwd(error.diagnostics, error.folder ?? '.')
+    return { text: describeDiagnostics(diagnostics, terminal), exitCode: exitCodes.content }
   }
   if (error instanceof CommanderError) {
     // Commander has printed its message; help and version exit with 0.
