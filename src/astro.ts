@@ -147,7 +147,9 @@ function localLoading(options: ContentOptions & { readonly workspace: string }):
     const content = await opened
     const sync = async () => fill(context, await content.list(options.workspace, kind))
     if (context.watcher === undefined) return sync()
-    content.onBuilt(() => void sync().catch((error) => context.logger.error(String(error))))
+    content.loop.subscribe(({ kind }) => {
+      if (kind === 'built') sync().catch((error) => context.logger.error(String(error)))
+    })
     try {
       await sync()
     } catch (error) {

@@ -41,14 +41,8 @@ export interface LocalContent {
    * @throws UseError for an unknown workspace or collection; the content's error when no build has succeeded yet
    */
   list(workspace: string, kind: ListedKind): Promise<readonly ListedResource[]>
-  /** The names of the collections of a workspace. */
-  collections(workspace: string): readonly string[]
-  /** Calls a listener after each build except the first; returns a function that unsubscribes it. */
-  onBuilt(listener: () => void): () => void
   /** The error of the latest build; null after a successful one. */
   problem(): Error | null
-  /** Calls a listener after each failed build except the first; returns a function that unsubscribes it. */
-  onBroken(listener: () => void): () => void
 }
 
 /** The problems of the content in the format of `quarry check`, with the position of the first error for tools. */
@@ -110,12 +104,7 @@ export async function openContent(
     settings,
     loop,
     list: (workspace, kind) => listAll(loop, workspace, kind, problem()),
-    collections: (workspace) => [
-      ...(loop.current().workspaces.get(workspace)?.collections?.keys() ?? []),
-    ],
-    onBuilt: (listener) => loop.subscribe(({ kind }) => kind === 'built' && listener()),
     problem,
-    onBroken: (listener) => loop.subscribe(({ kind }) => kind === 'broken' && listener()),
   }
 }
 

@@ -84,13 +84,13 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
       const content = await open()
       server.httpServer?.once('close', () => void close())
       server.middlewares.use(middlewareOf(content))
-      content.onBuilt(() => {
+      const reload = () => {
         for (const workspace of content.loop.current().workspaces.keys()) {
           const module = server.moduleGraph.getModuleById(`\0${prefix}${workspace}`)
           if (module !== undefined) server.moduleGraph.invalidateModule(module as never)
         }
         server.ws.send({ type: 'full-reload' })
-      })
+      }
       const showProblem = () => {
         const problem = content.problem()
         if (problem === null) return
@@ -98,7 +98,7 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
         const place = problem instanceof ContentError ? { ...problem } : {}
         server.ws.send({ type: 'error', err: { ...place, message, stack } })
       }
-      content.onBroken(showProblem)
+      content.loop.subscribe(({ kind }) => (kind === 'built' ? reload() : showProblem()))
       server.ws.on('connection', showProblem)
     },
     resolveId: (source) => (source.startsWith(prefix) ? `\0${source}` : undefined),
@@ -109,7 +109,8 @@ export function quarry(options: ContentOptions = {}): QuarryPlugin {
       const lines = resourceKinds.map(async (kind) => {
         return `export const ${kind} = ${JSON.stringify(await content.list(workspace, kind))}\n`
       })
-      const own = content.collections(workspace).map(async (name) => {
+      const { collections: known } = content.loop.current().workspaces.get(workspace) ?? {}
+      const own = [...(known?.keys() ?? [])].map(async (name) => {
         const items = await content.list(workspace, { collection: name })
         return `${JSON.stringify(name)}:${JSON.stringify(items)}`
       })
