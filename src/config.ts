@@ -11,6 +11,7 @@ import { type DiagnosticCode, type Position, UseError } from './diagnostics.ts'
 import { type MarkdownOptions, markdownDefaults } from './markdown/options.ts'
 import type { LinkInput } from './model/destinations.ts'
 import type { FrontMatterMapping, KindMappings } from './model/map-fields.ts'
+import type { HttpSettings } from './snapshot/format.ts'
 
 export { UseError }
 
@@ -69,14 +70,6 @@ export interface QuarryConfig {
   readonly warnings?: { readonly ignore?: readonly DiagnosticCode[] | undefined } | undefined
   /** Markdown rendering. */
   readonly markdown?: MarkdownInput | undefined
-}
-
-/** Headers of responses. */
-export interface HttpSettings {
-  /** `Cache-Control` of v1. Ages end when a post appears or expires. @default 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400' */
-  readonly cacheControl?: string | undefined
-  /** Origins whose pages may read the API, such as `https://example.com`. @default all */
-  readonly cors?: readonly string[] | undefined
 }
 
 type MarkdownInput = Partial<Omit<MarkdownOptions, 'rootImages'>>

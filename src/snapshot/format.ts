@@ -36,11 +36,11 @@ export interface Root {
   readonly steps?: string
 }
 
-/** Settings of headers. */
+/** Headers of responses. */
 export interface HttpSettings {
-  /** `Cache-Control` of v1. */
+  /** `Cache-Control` of v1. Ages end when a post appears or expires. @default 'public, max-age=60, s-maxage=300, stale-while-revalidate=86400' */
   readonly cacheControl?: string | undefined
-  /** Origins whose pages may read responses. @default all */
+  /** Origins whose pages may read the API, such as `https://example.com`. @default all */
   readonly cors?: readonly string[] | undefined
 }
 
