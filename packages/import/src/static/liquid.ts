@@ -99,14 +99,11 @@ function evaluate(
     const [file, at] = token.file ? [` in ${token.file}:${line}`, 0] : ['', token.begin]
     context.unknown(`Liquid: ${message}${file}`, text, at)
     const hidden = hideMarkup(text, token.input.slice(token.begin, token.end))
-    if (isFinal(error) || hidden === text || rounds === 1) return undefined
+    // An error in an include leaves nothing to hide in the body, and another round would reach the same limit.
+    const isFinal = file !== '' || /limit exceeded/.test(error.message)
+    if (isFinal || hidden === text || rounds === 1) return undefined
     return evaluate(engine, hidden.replace(unreadBlocks, hide), site, context, rounds - 1)
   }
-}
-
-/** An error in an include leaves nothing to hide in the body, and another round would reach the same limit. */
-function isFinal({ token, message }: LiquidError): boolean {
-  return Boolean(token.file) || /limit exceeded/.test(message)
 }
 
 // U+FDD1 and U+FDD2 stand for `{` and `%` in text that Liquid must not evaluate: noncharacters, which no site contains.

@@ -5,7 +5,7 @@ import { toString as textOf } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { decoded, linkTo, pageOf, partsOf, replaceParts, replaceRanges } from '../parts.ts'
 import type { BodyContext, StaticSite, Step } from '../site.ts'
-import { fill, findTags, lineBefore, maskCode, replaceOutsideCode } from './code-mask.ts'
+import { fill, findTags, lineBefore, maskCode } from './code-mask.ts'
 import { rewriteDestinations } from './destinations.ts'
 import { type Changes, extensions, unread } from './extensions.ts'
 
@@ -37,23 +37,19 @@ const excerptMarks: Step['run'] = (text) =>
     .replace(excerptMark, '<!-- more -->')
     .replace(/^( {0,3}<!-- more -->)[ \t]*(?=\S)/gm, '$1\n\n')
 
-const embedded =
-  /<(iframe|embed)\b[^<>]{0,4000}>(?:[^<]{0,1000}<\/\1>)?|<(video|audio|object)\b[^<>]{0,4000}>(?:(?:(?!<\/?\2\b)[\s\S]){0,4000}?<\/\2>|(?<=\/>))/gi
-
 const embedsToLinks: Step['run'] = (body, { changed }) =>
-  replaceOutsideCode(body, embedded, ([whole = '', frame, player = '']) => {
-    const url = sourceOf(whole)
-    if (url === undefined) return whole
-    changed(`embedded ${(frame || player).toLowerCase()} → link`)
-    return linkTo(url)
+  replaceRanges(body, findTags(body), (tag) => {
+    const name = tag.name.toLowerCase()
+    if (tag.kind === 'close' || !/^(?:iframe|embed|video|audio|object)$/.test(name))
+      return undefined
+    const { index, end } = tag.close ?? { index: tag.end, end: tag.end }
+    // The URL of a player may be that of a `source` in it.
+    const attributes = [tag, ...findTags(body.slice(tag.end, index))].flatMap((it) => it.attributes)
+    const url = attributes.find((it) => /^(?:src|data|data-src)$/i.test(it.name))?.text
+    if (!url) return undefined
+    changed(`embedded ${name} → link`)
+    return [end, linkTo(pageOf(url.replaceAll('&amp;', '&').replace(/^\/\//, 'https://')))]
   })
-
-function sourceOf(element: string): string | undefined {
-  const [, quoted, bare] =
-    /\s(?:src|data|data-src)\s*=\s*(?:["']([^"'\s]+)["']|([^\s"'<>{}]+))/i.exec(element) ?? []
-  const url = (quoted ?? bare)?.replaceAll('&amp;', '&')
-  return url === undefined ? undefined : pageOf(url.startsWith('//') ? `https:${url}` : url)
-}
 
 /** Converts a post in HTML to one block of HTML, without blank lines, which would end the block. */
 export function htmlBlock(html: string): string {
