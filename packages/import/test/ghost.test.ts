@@ -107,10 +107,13 @@ describe('an export of Ghost', () => {
     ['sent by email', { status: 'sent' }, 'sent by email only'],
     ['in an unknown status', { status: 'archived' }, 'its status is "archived"'],
     ['scheduled as an email', { status: 'scheduled', id: 'mail' }, 'sent by email only'],
+    ['with a tag for members', { id: 'tagged' }, '`tags: #members` may withhold it'],
   ])('makes a draft of a post %s, and says so', async (_, more, reason) => {
     const { post: written, entries } = await importTables({
       posts: [post(more)],
       posts_meta: [{ id: 'm', post_id: 'mail', email_only: 1 }],
+      posts_tags: [{ post_id: 'tagged', tag_id: 't' }],
+      tags: [{ id: 't', name: '#members', slug: 'hash-members', visibility: 'internal' }],
     })
     expect(written('hello').fields['status']).toBe('draft')
     expect(entries('changed')).toMatchObject({ [`made a draft: ${reason}`]: 1 })

@@ -132,6 +132,7 @@ describe('an export of WordPress', () => {
     [{ 'wp:post_password': 'x' }, '', 'protected by a password'],
     [{ 'wp:status': 'private' }, '', 'its status is "private"'],
     [{ 'wp:status': 'shared' }, '', 'its status is "shared"'],
+    [{}, term('post_tag', 'm', 'Members only'), '`tags: Members only` may withhold it'],
     [{ 'wp:status': 'future', 'wp:post_date_gmt': '0' }, '', 'scheduled without a date in UTC'],
     ...rowsOf(restricting).map(([name = '', content = '']): Case => {
       const isMeta = !content.startsWith('<')

@@ -14,6 +14,7 @@ import { wordSet } from '../parts.ts'
 import type { ImportContext, ImportedSite } from '../site.ts'
 import { authorOf } from '../static/authors.ts'
 import { isMap, textAt, type Values, valueAt } from '../static/front.ts'
+import { doubtOf } from '../static/post-head.ts'
 import { lastSegment, Terms } from '../terms.ts'
 
 interface GhostExport {
@@ -148,8 +149,9 @@ function postOf(row: Values, slug: string, site: GhostExport): ExportPost {
     featured: isTrue(row['featured']),
     coverImage: cover === undefined ? undefined : rewriteUrl(cover, 'image'),
   }
-  const withheld = reasonForDraft(all) ?? (site.isPrivate ? 'the site is private' : undefined)
-  return { slug, from, fields, body, images, withheld }
+  const tags = (site.tagsOfPost.get(idOf(row)) ?? []).map((id) => site.tags.get(id)?.['name'])
+  const reason = reasonForDraft(all) ?? (site.isPrivate ? 'the site is private' : undefined)
+  return { slug, from, fields, body, images, withheld: reason ?? doubtOf({ tags }) }
 }
 
 function namesOf(row: Values, site: GhostExport, from: string) {

@@ -140,7 +140,11 @@ export function mayWithhold(path: string): boolean {
 }
 
 /** Returns a key or tag that may withhold a post by a rule of the site, which no tool has, or by a program. */
-function doubtOf(values: Values, computed: readonly string[] = [], ignoresDrafts = false) {
+export function doubtOf(
+  values: Values,
+  computed: readonly string[] = [],
+  ignoresDrafts = false,
+): string | undefined {
   const isRead = (key: string) => !ignoresDrafts || locks.test(key)
   const names = computed.filter((name) => mayWithhold(name) && isRead(name))
   if (names.length > 0)

@@ -13,7 +13,7 @@ import type { ImportContext, ImportedSite } from '../site.ts'
 import { type Addressed, addressesOf, givesAddress } from '../static/destinations.ts'
 import type { Values } from '../static/front.ts'
 import { fieldName } from '../static/post-fields.ts'
-import { judge } from '../static/post-head.ts'
+import { doubtOf, judge } from '../static/post-head.ts'
 import { originOf } from '../static/source-tree.ts'
 import { Terms } from '../terms.ts'
 import {
@@ -305,7 +305,8 @@ function reasonForDraft(record: WxrRecord): string | undefined {
     meta.get(key)?.some((value) => restricts(key, value) || judge(key, value) === 'hidden')
   const restricted =
     [...meta.keys()].find(isClosed) ?? restrictionIn(texts.get('content:encoded') ?? '')
-  return restricted === undefined ? undefined : `\`${restricted}\` may restrict its readers`
+  const doubt = doubtOf({ tags: record.terms.map(({ name }) => name) })
+  return restricted === undefined ? doubt : `\`${restricted}\` may restrict its readers`
 }
 
 /** A child of the channel: `item`, `wp:author`, `wp:category`, `wp:tag`, `title` … */
