@@ -2,19 +2,7 @@
 // table. `resources.ts` has the keys of a response.
 
 /** Front matter form of a value. */
-export type PostKeyType =
-  | 'title'
-  | 'text'
-  | 'identifier'
-  | 'identifiers'
-  | 'url'
-  | 'date'
-  | 'boolean'
-  | 'status'
-  | 'category'
-  | 'tags'
-  | 'authors'
-  | 'custom fields'
+export type PostKeyType = PostKeys[keyof PostKeys]['type']
 
 /** A key. */
 export interface PostKey {
