@@ -1,6 +1,7 @@
 // Rare parts of responses: whole resources in place of the summaries in fields, if `include` names the fields;
 // translations of posts and items; statuses; and the form of the vendor's SDKs.
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
+import { ApiError } from './errors.ts'
 import { readParts, readTerm, statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import { postLink } from './paths.ts'
@@ -248,7 +249,7 @@ function withTranslations(snapshot: Snapshot, now: number, version: Version): Sn
   }
 }
 
-/** Returns the workspace of the language that `locale` names; null if the group has none that the version serves. */
+/** Returns the workspace of the language that `locale` names; null if the group has none that the version serves. @throws ApiError 400 for two languages */
 export function workspaceOfLocale(
   workspace: string,
   workspaces: ReadonlyMap<string, Localized>,
@@ -262,9 +263,14 @@ export function workspaceOfLocale(
   )
   // Requests cannot find out whether a private workspace exists.
   if (locales.length === 0 || !isOpen(own)) return workspace
+  if (new Set(locales).size > 1) {
+    const message = 'is given more than once with different values'
+    const details = [{ field: 'locale', message }]
+    throw new ApiError(400, 'Invalid query parameters: locale.', { details })
+  }
   for (const [id, each] of workspaces) {
     const locale = each.locale?.toLowerCase()
-    const isNamed = each.group === own?.group && locales.every((name) => name === locale)
+    const isNamed = each.group === own?.group && locales[0] === locale
     if (isNamed && isOpen(each)) return id
   }
   return null

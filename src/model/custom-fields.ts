@@ -18,7 +18,7 @@ import {
   splitText,
   warnUnknownKeys,
 } from './read-fields.ts'
-import { boolean, text } from './schema.ts'
+import { boolean, isSafeUrl, text } from './schema.ts'
 import { withheldPost } from './withheld-keys.ts'
 
 /** Every type, in the order of messages, with its name and the hint for an invalid value. A list contains text. */
@@ -240,9 +240,8 @@ function readDefinition(
   }
   const report: Report = (at, problem) =>
     reading.report(at, { ...problem, code, message: `The default of ${problem.message}` })
-  const slot = { definition, at: keyAt, report }
   if (reading.errors > before) return undefined
-  const fallback = readValue(slot, stated.get('default')?.value)
+  const fallback = readValue({ definition, at: keyAt, report }, stated.get('default')?.value)
   return reading.errors > before ? undefined : { ...definition, default: fallback }
 }
 
@@ -316,7 +315,7 @@ function readList(slot: Slot, value: YamlValue): FieldValue {
   if (list.kind !== 'list') return wrongType(slot, value, false)
   const readItem = type === 'objects' ? readObject : readScalar
   const items = list.items.map((item) => readItem(slot, item))
-  checkBounds(slot, items.length, 'items', value.at)
+  checkBounds(slot, items.length, 'item', value.at)
   // A target that is not visible is left out.
   return (type === 'references' ? items.filter((item) => item !== null) : items) as readonly Json[]
 }
@@ -358,7 +357,7 @@ function readScalar(slot: Slot, value: YamlValue): FieldValue {
   const problem = problemOf(definition, text)
   if (problem !== undefined) refuse(problem)
   else if (typeof scalar === 'number') checkBounds(slot, scalar, '', at)
-  else if (type !== 'list') checkBounds(slot, [...text].length, 'characters', at)
+  else if (type !== 'list') checkBounds(slot, [...text].length, 'character', at)
   return scalar
 }
 
@@ -395,12 +394,12 @@ function problemOf({ name, options, pattern }: FieldDefinition, text: string): P
 }
 
 function checkBounds({ definition, report }: Slot, size: number, unit: string, at: Position): void {
-  const { name, type, min, max } = definition
-  if (type === 'date' || type === 'select') return
+  const { name, min, max } = definition
   const isTooSmall = min !== null && size < min
   if (!isTooSmall && (max === null || size <= max)) return
   const limit = isTooSmall ? `at least ${min}` : `at most ${max}`
-  const must = unit === '' ? `must be ${limit}` : `must have ${limit} ${unit}`
+  const units = `${unit}${(isTooSmall ? min : max) === 1 ? '' : 's'}`
+  const must = unit === '' ? `must be ${limit}` : `must have ${limit} ${units}`
   const message = `\`${name}\` ${must}, not ${size}.`
   report(at, { code: 'invalid-field', message, hint: 'Change the value.' })
 }
@@ -419,8 +418,7 @@ function wrongType({ definition, report }: Slot, value: YamlValue, isItem?: bool
 function scalarOf(type: FieldType, text: string): string | number | boolean | undefined {
   if (type === 'number') return parseNumber(text)
   if (type === 'date') return parseDate(text) ?? undefined
-  if (type === 'image' && /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(text.replace(/[\p{Cc}\s]/gu, '')))
-    return undefined
+  if (type === 'image' && (!isSafeUrl(text) || /^mailto:/i.test(text))) return undefined
   if (type !== 'boolean') return text
   return /^(true|false)$/iu.test(text) ? text.toLowerCase() === 'true' : undefined
 }
@@ -462,8 +460,7 @@ export function readCustomFields(
   if (!isBroken) warnUnknownKeys(reading, names, { withheld, unknown: undefinedField })
   if (defined.length === 0) return undefined
   const report: Report = (at, problem) => reading.report(at, problem)
-  const { at } = reading
-  const values = readFieldValues(defined, reading.fields, { ...context, at, report })
+  const values = readFieldValues(defined, reading.fields, { ...context, at: reading.at, report })
   for (const { name, isUnique } of isHidden ? [] : defined) {
     const value = values[name] ?? null
     if (!isUnique || value === null || context.owners === undefined) continue

@@ -135,7 +135,7 @@ export function createClaim(workspace: string, kind: string): Claim {
     claimant.reading.report(path, {
       code: 'duplicate-identifier',
       message: `The ${field} "${name}" is taken by ${kept.claimant.reading.lineOf(kept.path)}.`,
-      hint: `Slugs and ids of ${kind} must be unique, ignoring case; set another \`${field}\`.`,
+      hint: `Slugs and ids of ${kind} must be unique, ignoring case; ${field === 'alias' ? 'remove the alias' : `set another \`${field}\``}.`,
     })
     return false
   }

@@ -9,7 +9,7 @@ import type { PlacedProblem } from '../content/source.ts'
 import { fileStart, type Problem } from '../diagnostics.ts'
 import { slugify } from './identifier.ts'
 import { type Fields, isAbsent, splitText, unknownKey } from './read-fields.ts'
-import { itemSchema, type PostFields, postSchema, type TermFields, termKeys } from './schema.ts'
+import { itemSchema, type PostFields, postSchema, type TermFields, termSchemas } from './schema.ts'
 import type { CollectionDefinition, WorkspaceSettings } from './settings.ts'
 
 /** Front matter with mapped keys. */
@@ -168,7 +168,8 @@ function resolveAliases({ fields, originalKeys, problems }: MappedFields): void 
     const own = fields.get(name)
     const other = alias === name ? undefined : fields.get(alias)
     const isOther = own && other && meaningOf(own.value) !== meaningOf(other.value)
-    if (own !== undefined && ['tags', 'authors', 'identifiers'].includes(type)) {
+    const isMap = own?.value.kind === 'map' && type !== 'authors'
+    if (own !== undefined && !isMap && ['tags', 'authors', 'identifiers'].includes(type)) {
       const items = nonEmptyItems(own.value)
       fields.set(name, { ...own, value: { kind: 'list', items, at: own.value.at } })
     } else if (other && (!own || isAbsent(own.value))) {
@@ -222,7 +223,7 @@ export function termKind(
   { [kind]: mapping }: Mappings,
   { fieldsOf, isBroken }: Pick<WorkspaceSettings, 'fieldsOf' | 'isBroken'>,
 ): Kind<TermFields> {
-  const { schema, known } = termKeys[kind]
+  const schema = termSchemas[kind]
   const names = fieldsOf[kind].map(({ name }) => name)
   return {
     schema,
@@ -231,7 +232,7 @@ export function termKind(
       gatherFields(mapped, names)
       return mapped
     },
-    known: [...known, ...(names.length === 0 ? [] : ['fields', ...names])],
+    known: [...Object.keys(schema.shape), ...(names.length === 0 ? [] : ['fields', ...names])],
     unknown: (name) => (mapping.ignore === true || isBroken ? undefined : unknownKey(name)),
   }
 }
@@ -297,7 +298,7 @@ export const mappedFields: readonly string[] = Object.keys(postKeyTable).filter(
 
 /** Fields of a category, a tag or an author that can be mapped. */
 export const mappedTermFields: readonly string[] = [
-  ...new Set(Object.values(termKeys).flatMap(({ known }) => known)),
+  ...new Set(Object.values(termSchemas).flatMap(({ shape }) => Object.keys(shape))),
 ]
 
 /** Source and conversion of a field. Steps apply in the order below. */

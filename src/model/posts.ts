@@ -286,8 +286,8 @@ function termsOf(
   }
   const place = { ...at, path: ['category'], isDefault }
   const found = name === undefined ? undefined : terms.categories.refer(name, place)
-  const [tags, authors] = [unique(list('tags')), unique(list('authors'))]
-  return { category: found ?? noTerms.category, tags, authors }
+  const category = found ?? noTerms.category
+  return { category, tags: unique(list('tags')), authors: unique(list('authors')) }
 }
 
 /** Returns the terms without missing and repeated ones. */

@@ -60,12 +60,18 @@ export const boolean: z.ZodType<boolean, string> = z
     return z.NEVER
   })
 
-/** A URL that cannot run code: relative, or http, https or mailto. */
-const url = text.refine((given) => {
+/** Reports whether a URL cannot run code: it is relative, or a valid one with http, https or mailto. */
+export function isSafeUrl(given: string): boolean {
   // Browsers ignore control characters and spaces: they read `java\tscript:` as a scheme.
   const value = given.replace(/[\p{Cc}\s]/gu, '')
-  return !/^[a-z][a-z0-9+.-]*:/iu.test(value) || /^(https?|mailto):/iu.test(value)
-}, 'must be a URL with http, https or mailto, or a path')
+  if (!/^[a-z][a-z0-9+.-]*:/iu.test(value)) return true
+  return /^(https?|mailto):/iu.test(value) && URL.canParse(given)
+}
+
+const url = text.refine(isSafeUrl, 'must be a URL with http, https or mailto, or a path')
+
+/** A URL, or null for a blank text. */
+const blankUrl = url.transform((value) => (value.trim() === '' ? null : value))
 
 const social = z.object({ platform: requiredText, url }, 'must be a map with `platform` and `url`')
 
@@ -88,32 +94,17 @@ const termShape = z.object({
 })
 
 const authorShape = termShape.omit({ description: true }).extend({
-  image: url.optional(),
+  image: blankUrl.optional(),
   role: text.optional(),
   bio: text.optional(),
   url: url.optional(),
   socials: socials.optional(),
 })
 
-interface TermKeys {
-  readonly schema: z.ZodType<TermFields>
-  readonly known: readonly string[]
-  /** The key whose value a Markdown body gives. */
-  readonly bodyKey: 'bio' | 'description'
-}
-
-const categoryKeys: TermKeys = {
-  schema: termShape,
-  known: Object.keys(termShape.shape),
-  bodyKey: 'description',
-}
-
-/** The keys of every kind of term. */
-export const termKeys: Readonly<Record<TermKind, TermKeys>> = {
-  categories: categoryKeys,
-  tags: categoryKeys,
-  authors: { schema: authorShape, known: Object.keys(authorShape.shape), bodyKey: 'bio' },
-}
+/** The front matter of every kind of term. */
+export const termSchemas: Readonly<
+  Record<TermKind, z.ZodType<TermFields> & { readonly shape: object }>
+> = { categories: termShape, tags: termShape, authors: authorShape }
 
 /** Validated front matter of a category, a tag or an author. */
 export interface TermFields extends InlineAuthor {
@@ -125,7 +116,7 @@ const schemasByType: { readonly [Type in PostKeyType]: z.ZodType<TypedValues[Typ
   text,
   identifier,
   identifiers: z.array(identifier, 'must be a list of slugs'),
-  url,
+  url: blankUrl,
   date,
   boolean,
   status: z.enum(['published', 'draft'], 'must be "published" or "draft", which hides the post'),
@@ -155,7 +146,8 @@ function schemaOfKeys(schemas: typeof schemasByType): z.ZodType<PostFields> {
   return z.object(Object.fromEntries(shape)) as z.ZodType<unknown> as z.ZodType<PostFields>
 }
 
-interface TypedValues extends Record<'text' | 'identifier' | 'url' | 'date', string> {
+interface TypedValues extends Record<'text' | 'identifier' | 'date', string> {
+  url: string | null
   title: string | undefined
   identifiers: readonly string[]
   boolean: boolean
@@ -168,13 +160,7 @@ interface TypedValues extends Record<'text' | 'identifier' | 'url' | 'date', str
 
 /** Validated front matter of a post, derived from the table of keys; dates are normalized. */
 export type PostFields = {
-  readonly [Name in keyof PostKeys as PostKeys[Name] extends { readonly default: unknown }
-    ? Name
-    : never]:
+  readonly [Name in keyof PostKeys]:
     | TypedValues[PostKeys[Name]['type']]
-    | (PostKeys[Name] extends { readonly default: null } ? null : never)
-} & {
-  readonly [Name in keyof PostKeys as PostKeys[Name] extends { readonly default: unknown }
-    ? never
-    : Name]?: TypedValues[PostKeys[Name]['type']] | undefined
+    | (PostKeys[Name] extends { readonly default: infer Absent } ? Absent & null : undefined)
 }

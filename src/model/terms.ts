@@ -3,6 +3,7 @@ import { compareCodePoints } from '../api/bytes.ts'
 import { type Author, type Post, singular, type Term, type TermKind } from '../api/resources.ts'
 import type { RawWorkspace } from '../content/raw.ts'
 import { nearest } from '../content/source.ts'
+import { quote } from '../diagnostics.ts'
 import { ownFields, readCustomFields } from './custom-fields.ts'
 import { type Destinations, type MediaFile, readPicture } from './destinations.ts'
 import {
@@ -28,7 +29,7 @@ import {
   readEntry,
   socialsOf,
 } from './read-fields.ts'
-import { type TermFields, termKeys } from './schema.ts'
+import type { TermFields } from './schema.ts'
 import type { WorkspaceSettings } from './settings.ts'
 import { withheldOther } from './withheld-keys.ts'
 
@@ -120,7 +121,7 @@ export class TermSet {
     if (failed.size > 0) return undefined
     const slug = stated.slug ?? checkSlug(entry.given, reading)
     const id = slug && claim({ reading, slug, id: stated.id })
-    const { bodyKey } = termKeys[this.#kind]
+    const bodyKey = this.#kind === 'authors' ? 'bio' : 'description'
     const text = stated[bodyKey]
     const body = entry.document?.body.trim() ?? ''
     if (text !== undefined && body !== '') {
@@ -151,17 +152,16 @@ export class TermSet {
 
   /** Returns the term of a reference, created if the workspace allows it; undefined for an unknown term. */
   refer(given: string | InlineAuthor, place: Place): AnyTerm | undefined {
-    const exact = typeof given === 'string' ? this.known.get(given) : undefined
-    if (exact !== undefined && !this.#mentions.has(exact)) return exact
     const written = parseReference(this.#kind, given)
     const { reading, path } = place
     const { destinations, settings } = this.#context
     const image = written.image ?? null
     const { url, media } = readPicture(image, [...path, 'image'], reading, destinations)
-    const found = exact ?? this.#findByName(written)
+    const found = this.#findByName(written)
     if (found === undefined && !this.isComplete) return undefined
     if (found === undefined && settings.references === 'error')
       return this.#reportUnknown(written.name, place)
+    if (found && settings.references === 'create') this.#warnMerged(found, written, place)
     const term = found ?? this.#create(written, place)
     const mention = { ...place, written: { ...written, image: url ?? image }, media }
     if (term !== undefined && !place.isDraft) this.#mentions.get(term)?.push(mention)
@@ -190,11 +190,10 @@ export class TermSet {
         const socials = socialsOf(author)
         return { image, role, bio, socials: socials.length === 0 ? null : socials }
       })
-      for (const key of ['image', 'role', 'bio', 'socials'] as const)
-        Object.assign(term, {
-          [key]: details.map((each) => each[key]).find((it) => it != null) ?? noDetails[key],
-        })
-      Object.assign(term, { name })
+      for (const key of ['image', 'role', 'bio', 'socials'] as const) {
+        const detail = details.map((each) => each[key]).find((it) => it != null)
+        Object.assign(term, { name, [key]: detail ?? noDetails[key] })
+      }
       if (media !== undefined) this.pictures.set(term.id, media)
     }
   }
@@ -210,6 +209,18 @@ export class TermSet {
     if (settings.references === 'create') return loosely(name) ?? find(derived) ?? loosely(derived)
     const source = mappings.posts[this.#kind === 'categories' ? 'category' : this.#kind]
     return toSource(source).slugify === true ? find(derived) : undefined
+  }
+
+  /** Warns if two names with different signs, such as `C` and `C++`, make one slug. */
+  #warnMerged(term: AnyTerm, { name, slug, id }: InlineAuthor, place: Place): void {
+    const isExact = slug ?? id ?? (this.#mentions.has(term) ? undefined : this.known.get(name))
+    if (place.isDraft || isExact !== undefined || signsOf(name) === signsOf(term.name)) return
+    place.reading.report(place.path, {
+      code: 'duplicate-identifier',
+      severity: 'warning',
+      message: `${quote(name)} and ${quote(term.name)} make one ${singular[this.#kind]}, "${term.slug}".`,
+      hint: 'Define each in a file with its `name` and its own `slug`.',
+    })
   }
 
   /** Creates a term. A term that only a draft names is not added. */
@@ -256,6 +267,11 @@ export class TermSet {
 function parseReference(kind: TermKind, given: string | InlineAuthor): InlineAuthor {
   if (typeof given !== 'string') return given
   return kind === 'authors' ? parseAuthor(given) : { name: collapseSpaces(given) }
+}
+
+/** Returns the signs of a name that its slug does not have, without separators. */
+function signsOf(name: string): string {
+  return name.normalize('NFKC').replace(/[\p{L}\p{M}\p{Nd}\s\p{Pd}\p{Pc}.,'’:;/()]/gu, '')
 }
 
 const withArticle = { categories: 'a category', tags: 'a tag', authors: 'an author' } as const

@@ -113,6 +113,12 @@ it.each([
   expect({ ...(await ask(target)), ignored: null }).toEqual(await ask(own))
 })
 
+it('is one, not two', async () => {
+  const message = expect.stringContaining('"is given more than once with different values"')
+  const both = await ask('/v1/acme/posts?locale=en&locale=de-AT')
+  expect(both).toMatchObject({ status: 400, body: message })
+})
+
 it.each(['?locale=de', '?locale=de&strict=true', '?locale=xx', '/hello?locale=fr&strict=true'])(
   'does not tell a private workspace from none: %s',
   async (query) => {

@@ -45,6 +45,15 @@ describe('a name that no file states', () => {
   })
 })
 
+it('two names that make one slug are a warning', async () => {
+  const site = creating().post('a', { tags: '[C]' }).post('b', { tags: '[C++]' })
+  const told =
+    'b.md:5:8 duplicate-identifier "C++" and "C" make one tag, "c". Define each in a file'
+  expect(await site.problems()).toEqual([expect.stringContaining(told)])
+  site.write('content/acme/tags/cpp.md', '---\nname: C++\nslug: cpp\n---\n')
+  expect(await site.problems()).toEqual([])
+})
+
 it.each([
   ['one', ['one']],
   ['\n  - one\n  -', ['one']],
@@ -94,10 +103,7 @@ it.each([
 })
 
 it.each([
-  [
-    '{ name: Ada, url: "javascript:1" }',
-    '5:28 invalid-field `authors.0.url` "javascript:1" must be',
-  ],
+  ['{ name: Ada, url: "javascript:1" }', '5:28 invalid-field `authors.0.url` "javascript:1"'],
   ['{ name: Ada, socials: { x: "data:1" } }', '5:37 invalid-field `authors.0.socials.x` "data:1"'],
   ['{ slug: ada }', '5:10 missing-field `authors.0.name` is missing.'],
   ['[[Ada]]', '5:11 invalid-field `authors.0` must be a name, or a map with `name`.'],

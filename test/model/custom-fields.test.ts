@@ -33,10 +33,15 @@ describe('the fields of a post', () => {
     expect(await fieldsOf(siteWith('fields: {}\n'))).toBeUndefined()
   })
 
-  it('refuse a date that no calendar has, with its place', async () => {
-    const problems = await siteWith(everyType, '{ reviewedOn: 2026-02-30 }').problems()
-    const problem = '5:23 wrong-field-type `reviewedOn` must be an ISO 8601 date'
-    expect(problems).toEqual([expect.stringContaining(problem)])
+  it.each([
+    ['date', '2026-02-30', '5:14 wrong-field-type `x` must be an ISO 8601 date, not "2026-02-30".'],
+    ['list, min: 1', '[]', '5:14 invalid-field `x` must have at least 1 item, not 0.'],
+  ])('refuse a %s with its place: %s', async (type, value, told) => {
+    const problems = await siteWith(
+      `fields: { x: { type: ${type} } }\n`,
+      `{ x: ${value} }`,
+    ).problems()
+    expect(problems).toEqual([expect.stringContaining(told)])
   })
 
   it('are compared with others, whatever else is wrong', async () => {
@@ -99,10 +104,7 @@ describe('the fields of a post', () => {
 })
 
 it.each([
-  [
-    '{ type: reference, to: "" }',
-    ['invalid-field-definition `to` "" must name what it refers to.'],
-  ],
+  ['{ type: reference, to: "" }', ['`to` "" must name what it refers to.']],
   ['{ type: references, to: }', ['missing-field `to` is missing. Add `to: …`.']],
   ['{ type: select, options: [] }', ['`options` must list what can be selected.']],
   ['{ type: objects, fields: {} }', ['`fields` must define the fields of the map.']],

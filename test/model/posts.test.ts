@@ -56,6 +56,15 @@ describe('a post', () => {
     expect(site.json(list).posts).toMatchObject([{ title }])
   })
 
+  it.each([
+    ['""', []],
+    ['"http://x y"', [expect.stringContaining('`coverImage` "http://x y" must be a URL')]],
+  ])('has no cover, or a valid one: %s', async (coverImage, told) => {
+    const site = temporarySite().post('first', { coverImage })
+    expect(await site.problems()).toEqual(told)
+    if (told.length === 0) expect(site.json(list).posts).toMatchObject([{ coverImage: null }])
+  })
+
   it('with a day in its name that does not exist has an error', async () => {
     const text = front.replace('date: 2026-01-02\n', '')
     const site = temporarySite().write('content/acme/posts/2024-02-31-a.md', text)
