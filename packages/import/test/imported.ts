@@ -71,10 +71,10 @@ export function rowsOf(table: string): readonly (readonly string[])[] {
   return lines.map((line) => line.split(' |').map((cell) => cell.trim().replaceAll('\\n', '\n')))
 }
 
-/** A file of a row, `path = text`, by its path; no file for an empty cell. */
+/** The files of a row, `path = text ;; path = text`, by their paths; no file for an empty cell. */
 export function fileOf(cell = ''): Readonly<Record<string, string>> {
-  const [path = '', ...text] = cell.split(' = ')
-  return path === '' ? {} : { [path]: text.join(' = ') }
+  const files = cell === '' ? [] : cell.split(' ;; ').map((file) => file.split(' = '))
+  return Object.fromEntries(files.map(([path = '', ...text]) => [path, text.join(' = ')]))
 }
 
 /** Imports a site of files. @param files texts by path below the source */

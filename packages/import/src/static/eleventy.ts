@@ -45,9 +45,7 @@ export const eleventy: SiteGenerator = (tree, context): StaticSite => {
   const ends = formats.flatMap((names = '') => names.split(',')).map((end) => `*.${end}`)
   const notNamed = leftBy('templateFormats', ends)
   const ignoring = usesGit ? ['.eleventyignore', '.gitignore'] : ['.eleventyignore']
-  const added = programs.texts('addDataExtension')
-  const dataEnds = added.flatMap((names = '') => names.split(','))
-  const dataOf = directoryData(tree, ignoring, dataFolder, dataEnds)
+  const dataOf = directoryData(tree, programs, ignoring, dataFolder)
   const layouts = posix.join(parent, folder('layouts') ?? folder('includes') ?? '_includes')
   const layoutOf = layoutData(tree, layouts)
   const withLayout = (under: Values, over: Values) => {
@@ -176,23 +174,25 @@ function layoutData(tree: SourceTree, folder: string): (name: string) => Values 
 /** Creates a reader of data files and of `.eleventyignore` for a template; each file is read once. */
 function directoryData(
   tree: SourceTree,
+  programs: Programs,
   ignoring: readonly string[],
   dataFolder: string,
-  ends: readonly string[],
 ) {
-  const read = remembered((base) => {
-    const own = ends.map((end) => readMap(tree, `${base}.${end}`))
-    const { values, program } = readData(tree, base)
-    return { values: own.reduce((all, map) => merged(map, all), values), program }
-  })
-  const global = readData(tree, posix.join(dataFolder, 'eleventyComputed'), '')
+  const given = programs.texts('setDataFileSuffixes').flatMap((suffix) => suffix ?? [])
+  const suffixes = given.length === 0 ? ['.11tydata'] : given
+  const suffixed = (end: string) => suffixes.map((suffix) => suffix + end)
+  const added = programs.texts('addDataExtension').flatMap((names = '') => names.split(','))
+  const plain = [...added.map((end) => `.${end}`), '.json', ...suffixed('.json')]
+  const [baseName] = programs.texts('setDataFileBaseName')
+  const read = remembered((base) => readData(tree, base, plain, programEnds.flatMap(suffixed)))
+  const global = readData(tree, posix.join(dataFolder, 'eleventyComputed'), ['.json'], programEnds)
   const isEmpty = Object.keys(global.values).length === 0
   const start = isEmpty ? {} : { eleventyComputed: global.values }
   const lists = ignoring.map((name) => ({ name, names: ignored(tree, name) }))
   return (path: string) => {
     const folders = path.split('/').slice(0, -1)
     const bases = [
-      ...folders.map((name, index) => posix.join(...folders.slice(0, index + 1), name)),
+      ...folders.map((name, index) => posix.join(...folders.slice(0, index + 1), baseName ?? name)),
       path.replace(/\.\w+$/, ''),
     ]
     const found = bases.map(read)
@@ -204,11 +204,18 @@ function directoryData(
   }
 }
 
+const programEnds = ['.js', '.cjs', '.mjs', '.ts']
+
 /** Reads the data of a template or a folder. @param base path without extension: `posts/posts` for the folder `posts` */
-function readData(tree: SourceTree, base: string, kind = '.11tydata') {
-  const stated = merged(readMap(tree, `${base}.json`), readMap(tree, `${base}.11tydata.json`))
-  const paths = ['js', 'cjs', 'mjs', 'ts'].map((end) => `${base}${kind}.${end}`)
-  const path = paths.find((name) => tree.has(name))
+function readData(
+  tree: SourceTree,
+  base: string,
+  ends: readonly string[],
+  programs: readonly string[],
+) {
+  const maps = ends.map((end) => readMap(tree, base + end))
+  const stated = maps.reduce((all, map) => merged(all, map), {})
+  const path = programs.map((end) => base + end).find((name) => tree.has(name))
   if (path === undefined) return { values: stated, program: undefined }
   const code = tree.data(path) ?? ''
   const data = dataOfProgram(code)

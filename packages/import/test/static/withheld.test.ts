@@ -104,6 +104,7 @@ hugo       | content/posts/s/b.md      | gone: 2021-01-01       | hugo.yaml = fr
 hugo       | content/posts/s/b.md      | expiryDate: 2019-01-01 |   | expiryDate is before its date
 hugo       | content/posts/s/b.md      |                        | content/posts/s/_index.md = ---\nexpiryDate: 2021-01-01\n---\n | its section has expiryDate is in the past
 eleventy   | posts/b.md                |                        | posts/b.json = {"draft": true} | draft: true
+eleventy   | posts/wip/b.md            |                        | .eleventy.js = c.setDataFileSuffixes([".data"])\nc.setDataFileBaseName("all") ;; posts/wip/all.data.json = {"draft": true} | draft: true
 eleventy   | posts/wip/deep/b.md       |                        | posts/wip/wip.11tydata.json = {"draft": 1} | draft: 1
 eleventy   | posts/b.md                |                        | posts/b.11tydata.js = export default { permalink: (d) => d.x } | posts/b.11tydata.js is a program that may withhold it
 eleventy   | posts/b.md                |                        | .eleventyignore = posts/b.md | .eleventyignore excludes it
