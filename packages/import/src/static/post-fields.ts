@@ -4,7 +4,7 @@ import { type FieldType, parseDate, slugify } from 'quarry/authoring'
 import { wordSet } from '../parts.ts'
 import type { FieldValue, ImportContext, PostHead, StaticSite } from '../site.ts'
 import { lastSegment, type Terms } from '../terms.ts'
-import { authorOf, type Byline, readByline } from './authors.ts'
+import { type Byline, readByline } from './authors.ts'
 import type { DocumentDestinations } from './destinations.ts'
 import { asList, isMap, textAt, type Values, valueAt } from './front.ts'
 import { judge, knownKeys, mainFields, momentOf, readMoment, slugKeys } from './post-head.ts'
@@ -43,7 +43,7 @@ export function readPost(head: PostHead, context: FieldContext): PostData {
   const isKey = (text: string) => terms.slugOf('authors', text) !== undefined
   const stated = keysOf(values, ...authorKeys).map((key) => valueAt(values, key))
   const named = stated.length === 0 ? [site.author] : stated
-  const byline = withDetails(readByline(named, isKey), values)
+  const byline = readByline(named, isKey)
   const namesAt = (found: readonly string[]) => found.flatMap((key) => namesOf(values, key, splits))
   const categories = [...namesAt(categoryKeysOf(values, keys)), ...(file.categories ?? [])]
   const [category = site.category, ...others] = new Set(categories)
@@ -162,7 +162,6 @@ function usesOf(
     ...each(deciding, 'status'),
     [keys?.status ?? '', 'status'],
     ...each(byline.authors.length > 0 ? keysOf(values, ...authorKeys) : [], 'authors'),
-    ...each(byline.authors.length === 1 ? Object.keys(values).filter(isAuthorPart) : [], 'authors'),
     ...each(keysOf(values, ...tagKeys), 'tags'),
     ...each(categoryKeysOf(values, keys), 'category'),
     ...each(knownKeys.aliases, 'aliases'),
@@ -272,19 +271,6 @@ const tagKeys = [['tags', 'tag'], ['keywords']] as const
 function categoryKeysOf(values: Values, keys: FieldContext['keys']): readonly string[] {
   const given = keysOf(values, keys?.category === undefined ? [] : [keys.category], [])
   return given.length > 0 ? given : keysOf(values, ['category', 'categories'], ['section'])
-}
-
-/** `author_image_url` of Docusaurus and the like: the end is a key of the author. */
-const authorPart = /^author_?(title|url|site|image_?url|image|twitter)$/i
-const isAuthorPart = (key: string) => authorPart.test(key)
-
-function withDetails(byline: Byline, values: Values): Byline {
-  const [author, ...others] = byline.authors
-  if (author === undefined || others.length > 0) return byline
-  const keys = Object.keys(values).filter(isAuthorPart)
-  const parts = keys.map((key) => [key.replace(authorPart, '$1'), values[key]])
-  const { fields = {} } = authorOf({ ...Object.fromEntries(parts), name: author.name }) ?? {}
-  return { ...byline, authors: [{ ...author, fields: { ...fields, ...author.fields } }] }
 }
 
 const nameKeys = ['label', 'name', 'title', 'slug']

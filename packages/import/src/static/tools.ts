@@ -502,7 +502,7 @@ export const nikola: SiteGenerator = (tree, context) => {
     },
     ownKeys: 'type hidetitle nocomments',
     steps: [
-      rule('tags of a page → left out', /<\/?(?:html|body)\b[^<>]*>/gi, ''),
+      rule('tag of a page', /<\/?(?:html|body)\b[^<>]*>/gi, ''),
       rule('link to a slug → URL', /\blink:\/\/slug\/([\w-]+)/g, `/${first}/$1/`),
       rule('link to a tag → its default URL', /\blink:\/\/tag\/([\w-]+)/g, `/categories/$1${end}`),
       rule('link to a file → its path', /\blink:\/\/filename(\/[^\s()"'<>]+)/g, '$1'),
@@ -525,9 +525,8 @@ export const mkdocs: SiteGenerator = (tree, context) => {
   const [options = {}] = plugin('blog')
   const hasMacros = asList(config['plugins']).includes('macros') || plugin('macros').length > 0
   const extensions = JSON.stringify(config['markdown_extensions'])
-  const appended = (
-    /"auto_append":(\[[^\]]{0,500}\])/.exec(extensions)?.[1]?.match(/[^"[\],]+/g) ?? []
-  ).flatMap((path) => tree.data(path) ?? [])
+  if (extensions?.includes('"auto_append"'))
+    tree.report.add('left', 'snippets that `auto_append` adds to each post', 'mkdocs.yml')
   const option = (key: string, value: string) => textAt(options, key) ?? value
   const blog = option('blog_dir', 'blog').replace(/^\.$/, '')
   const folder = posix.join(docs, option('post_dir', '{blog}/posts').replace('{blog}', blog))
@@ -578,7 +577,6 @@ export const mkdocs: SiteGenerator = (tree, context) => {
     steps: [
       unread('snippet', /^[ \t]*-+8<-+(?=[ \t]+["']|[ \t]*$)/gm, true),
       ...(hasMacros ? [unreadJinja] : []),
-      { name: 'appended snippets', run: (text) => [text, ...appended].join('\n\n') },
       unread('block of slashes', /^[ \t]*\/{3,}[ \t]+[\w-]+(?:[ \t]*\|.*)?$/gm),
       admonitions,
       ...markupSteps(`python ${extensions}`),
