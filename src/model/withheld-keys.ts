@@ -174,7 +174,7 @@ const rules: readonly (readonly [keys: RegExp, judge: (written: KeyValue) => Jud
     ifDate('expiry'),
   ),
   exact(
-    `date|${published}+(?:date|at|on|time|for|after|from|up|start|begin)+|datepublished|notbefore|golive|scheduled?|embargo(?!ed$).*|(?:visible|available)from|${hidden}(?:${until}|before)`,
+    `date|${published}+(?:date|at|on|time|for|after|from|up|start|begin)+|date(?:published|scheduled)|notbefore|golive|scheduled?|embargo(?!ed$).*|(?:visible|available)from|${hidden}(?:${until}|before)`,
     unlessNo('publication'),
   ),
   exact(

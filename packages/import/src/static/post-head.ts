@@ -31,7 +31,7 @@ export interface Publication {
 const content =
   /^(?:title|description|excerpt|summary|abstract|lead|spoiler|snippet|teaser|byline|by|writer|authors?|tags?|keywords|category|categories|section|alias(?:es)?|redirect\w*|slug|url|path|id)$/i
 /** Keys of posts that only readers with a password see. */
-const locks = /(?:pass(?:word|phrase|code|wd)?|(?:en|de)crypt(?:ed|ion)?|protected|locked?)$/i
+const locks = /(?:pass(?:word|phrase|code|wd)?|pwd|(?:en|de)crypt(?:ed|ion)?|protected|locked?)$/i
 
 /** A key of front matter, also in a map such as `params` and `extra`. */
 interface Entry {
@@ -118,7 +118,7 @@ const doubtful: readonly (readonly [keys: RegExp, values: RegExp])[] = [
     /^(?!(?:public|publish(?:ed)?|visible|listed|everyone|all|open|live|free|final|featured|new|updated|prod(?:uction)?|completed?|done|true|yes|false|no|none|\d*)$)/i,
   ],
   [
-    /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|hidden(?:in|from)(?:prod\w*|site)|locked?|pass(?:code|phrase|wd|word\w+)?|pending|devonly|nolist|unlist|inprogress|test|restricted|gated|(?:members|subscribers|paid|premium)\w*)$/,
+    /^(?:is)?(?:skip|ignored?|excludedfrom\w+|excludefrom(?:site|build|production|lists?|index)|hide(?:from|in)\w+|hidden(?:in|from)(?:prod\w*|site)|locked?|pass(?:code|phrase|wd|word\w+)?|pending|devonly|nolist|unlist|inprogress|test|restricted|gated|invisible|delisted|unfinished|retired|encrypt(?:ed)?|pwd|(?:members|subscribers|paid|premium)\w*)$/,
     /^(?!(?:false|no|off|0|never|null|)$)/i,
   ],
   [

@@ -25,7 +25,7 @@ params: {expiryDate: 2999-01-01}|expires: 2999-01-01|expires: never|private: ""|
   )
 /** Only the site can know what these mean. */
 const doubtful =
-  'tags: [draft]|category: private|status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}|pending: true|released: no|env: development|access: {level: members}|members: {only: true}|options: {draft: true}'.split(
+  'tags: [draft]|category: private|status: odd|skip: true|tier: paid|passcode: x|shouldPublish: false|extra: {plan: pro}|pending: true|released: no|env: development|access: {level: members}|members: {only: true}|options: {draft: true}|invisible: true|delisted: true|unfinished: true|retired: true|encrypted: abc|pwd: x'.split(
     '|',
   )
 
@@ -52,7 +52,7 @@ describe('a key of front matter', () => {
       .join('|')
       .replaceAll(/`|made a draft: /g, '')
     expect(reasons.replaceAll(' may withhold it', '')).toBe(
-      'access.level: members|category: private|env: development|extra.plan: pro|members.only: true|options.draft: true|passcode: …|pending: true|released: no|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid',
+      'access.level: members|category: private|delisted: true|encrypted: …|env: development|extra.plan: pro|invisible: true|members.only: true|options.draft: true|passcode: …|pending: true|pwd: …|released: no|retired: true|shouldPublish: false|skip: true|status: odd|tags: draft|tier: paid|unfinished: true',
     )
     for (const line of ['expires: 2999-01-01', 'publishedUntil: 2021-01-01']) {
       const { fields } = read(`p${lines.indexOf(line)}`)
