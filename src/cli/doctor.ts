@@ -43,6 +43,8 @@ export async function runDoctor(url: URL, flags: DoctorFlags): Promise<void> {
   const isAll = files.length + some.length === all.length + drafts.length
   const about = `Sending about ${formatCount(count + 8)} requests to ${url.origin}, for ${part}`
   printLine(`${about} in every spelling.${isAll ? '' : ' --probe requests all of them.'}`)
+  const minutes = Math.ceil(count / (20 * 60))
+  if (minutes > 2) printLine(`With the default rate limit, this takes at least ${minutes} minutes.`)
   const send = createSender(url)
   const { counts, total, isSameBuild } = await runChecks(send, build, manifest, withKey[0]?.[1])
   const isLeak = createLeakCheck(build, manifest, isSameBuild)

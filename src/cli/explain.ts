@@ -30,7 +30,7 @@ type ExplainFlags = CommonFlags &
 
 /** Explains a URL, a path or an error code. Exits with 1 if the status is not the expected one. */
 export async function runExplain(address: string, flags: ExplainFlags): Promise<void> {
-  if (/^[a-z]+(?:-[a-z0-9]+)+$/.test(address))
+  if (/^[a-z]+(?:-[a-z0-9]+)*$/.test(address))
     return void process.stdout.write(`${codeSection(address)}\n`)
   // A path that begins with two slashes would be a host.
   const url = address.replace(/^(?=[^/?#]+:\d+(?:\/|$))/, 'http://').replace(/^(?=\/\/)/, '/.')

@@ -165,10 +165,13 @@ function findKey(keys: readonly KeyEntry[], target: string): KeyEntry {
   const named = keys.filter(({ record }) => record.name === target)
   const [found = named[0], ...others] = named.filter(({ revoked }) => revoked === null)
   if (found !== undefined && others.length === 0) return found
-  const problem = others.length > 0 ? 'Several keys are named' : 'No key has the name or id'
-  const candidates = (others.length > 0 ? named : keys).map(({ record }) => nameOf(record))
+  const isShared = others.length > 0
+  const problem = isShared ? 'Several keys have the name' : 'No key has the name or id'
+  const candidates = (isShared ? named : keys).map(({ record }) => nameOf(record))
   const list = candidates.join(', ') || 'none'
-  throw new UseError(`${problem} ${JSON.stringify(target)}. The keys are: ${list}.`)
+  throw new UseError(
+    `${problem} ${JSON.stringify(target)}. ${isShared ? 'Pass an id' : 'The keys are'}: ${list}.`,
+  )
 }
 
 /** Formats name and id of a key: `web (k7m2q4xz)`. */
