@@ -1,9 +1,11 @@
 // The settings of a site: data files and programs. The report names the settings that the import does not read.
 import { posix } from 'node:path'
 import type { Ledger } from '../ledger.ts'
+import { partsOf } from '../parts.ts'
 import type { FieldValue } from '../site.ts'
 import { endOfBraces } from './code-mask.ts'
 import { asList, isMap, merged, textAt, type Values } from './front.ts'
+import { judge } from './post-head.ts'
 import { readMap, type SourceTree } from './source-tree.ts'
 
 /** Returns a read-only view of settings; the report names the settings that were not read. */
@@ -63,6 +65,32 @@ export function hugoSettings(tree: SourceTree): Values {
   })
   const settings = all.reduce((under, over) => merged(under, over, false), {})
   return watched(settings, single[0] ?? 'config', tree.report)
+}
+
+/**
+ * Creates a test of the keys by which programs filter posts. `!data.key` and `key: { ne: true }` may withhold a post with
+ * `key: true`; in a query of all posts, other conditions may withhold one with `key: false`.
+ */
+export function filteredBy(programs: string): (values: Values) => string | undefined {
+  const [isTrue, isFalse] = [/^(?:true|yes|on|1)$/i, /^(?:false|no|off|0)$/i]
+  const rules = new Map<string, RegExp>()
+  const queries = /\b(?:(?:\.filter|getCollection|addCollection)\(|filter:\s{0,9}\{)/g
+  const closeOf = ([open]: RegExpExecArray) => (open.endsWith('{') ? '(\\{)|\\}' : '(\\()|\\)')
+  const key =
+    /(!)\s{0,9}(?:\w+\??\.){0,9}(\w+)(?![\w.(?[])|\b(\w+)\s{0,9}(?:!==?\s{0,9}true|===?\s{0,9}false|:\s{0,9}\{\s{0,9}(?:ne:\s{0,9}true|eq:\s{0,9}false))|\b(?:data|frontmatter)\??\.(\w+)(?!\w|\s{0,9}(?:!==?\s{0,9}true|===?\s{0,9}false))|(\w+):\s{0,9}\{\s{0,9}eq:\s{0,9}true/g
+  for (const { open, inner } of partsOf(programs, queries, closeOf))
+    for (const [, , not = '', other = not, ...stated] of inner.matchAll(key)) {
+      const [has = ''] = stated.filter((name) => name !== undefined)
+      if (other !== '') rules.set(other, isTrue)
+      else if (!open[0].startsWith('.') && !rules.has(has)) rules.set(has, isFalse)
+    }
+  return (values) => {
+    const found = [...rules].find(
+      ([name, value]) =>
+        value.test(textAt(values, name) ?? '') && judge(name, values[name]) === undefined,
+    )
+    return found && `a program filters posts by \`${found[0]}\`, which may withhold it`
+  }
 }
 
 /** The settings of programs, as far as their text states them. */

@@ -16,7 +16,7 @@ import { mdxToMarkdown, translateTags, usesMdx } from './mdx.ts'
 import { namesOf } from './post-fields.ts'
 import { baseName, judge, undatedName, zoneNamed } from './post-head.ts'
 import { routedAddresses } from './routes.ts'
-import { Programs, settingsIn } from './settings.ts'
+import { filteredBy, Programs, settingsIn } from './settings.ts'
 import { translateShortcodes } from './shortcodes.ts'
 import {
   excludedBy,
@@ -55,11 +55,13 @@ export function folderSite(tree: SourceTree, context: ImportContext, layout: Lay
   const end = programs?.match('trailingSlash', slashed) ? '/' : ''
   const dataFile = /(?:^|\/)(?:siteMetadata|site\.config|site-config|config)\.(?:[cm]?[jt]s|json)$/
   const data = programs ? Programs.in(tree, dataFile) : new Programs()
+  const filtered = filteredBy(programs && !context.ignoresDrafts ? tree.programs : '')
   return {
     ...layout,
     name: layout.name ?? data.text(['title', 'siteTitle']),
     url: originOf(url ?? data.text('siteUrl', 'https?:')),
     base,
+    withholds: (values) => layout.withholds?.(values) ?? filtered(values),
     posts: findPosts(tree, { ...layout, language, posts: posts ?? layout.folder }, report),
     roots: rootsOf(tree, layout.statics ?? ['public', 'static'], layout.parent ?? programs?.parent),
     address: (head) => {

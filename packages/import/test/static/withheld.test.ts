@@ -175,6 +175,12 @@ eleventy   | posts/b.md                | queued: yes            | .eleventy.js =
 eleventy   | posts/b.md                |                        | .eleventy.js = c.addGlobalData("eleventyComputed.permalink", () => (data) => data.queued ? false : data.permalink) | public
 eleventy   | posts/b.md                |                        | .eleventy.js = c.addGlobalData("draft", () => hides()) | draft of the configuration is a program that may withhold it
 eleventy   | posts/b.md                |                        | _data/eleventyComputed.js = module.exports = { permalink: (d) => d.x } | _data/eleventyComputed.js is a program that may withhold it
+astro      | src/content/blog/b.md     | queued: true           | src/pages/rss.js = getCollection('blog', ({ data }) => !data.queued) | a program filters posts by queued, which may withhold it
+astro      | src/content/blog/b.md     | queued: false\nstrip: true | src/pages/rss.js = x.filter((p) => !p.data.queued).map(() => !data.strip) | public
+astro      | src/content/blog/b.md     | open: no               | src/pages/rss.js = getCollection('blog', ({ data }) => data.open) | a program filters posts by open, which may withhold it
+next       | posts/b.md                | open: no               | lib/posts.ts = posts.filter((p) => p.data.open) | public
+gatsby     | content/b.md              | queued: true           | src/a.js = filter: { frontmatter: { queued: { ne: true } } } | a program filters posts by queued, which may withhold it
+eleventy   | posts/b.md                | queued: true           | .eleventy.js = c.addCollection('a', (a) => a.getAll().filter((p) => p.data.queued !== true)) | a program filters posts by queued, which may withhold it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {include: ['c*.md']} | include of the configuration does not name it
 hugo       | content/posts/s/b.md      |                        | config/production/hugo.toml = ignoreFiles = ['/b[.]md$'] | the configuration ignores the file
 `)
