@@ -69,7 +69,7 @@ export function readSource(
     values: { ...under(programs.map(textsOf)), ...plainMap(frontMatter) },
     typed: { ...under(literals), ...plainMap(frontMatter, true) },
     computed: [...computed.map(({ key }) => key), ...repeated.filter(differs), ...again],
-    body: body.split('\n').slice(lines).join('\n'),
+    body: plain?.body ?? body.split('\n').slice(lines).join('\n'),
     bodyLine: bodyLine + skipped + lines,
     isBroken: tree.damaged.has(path),
   }
@@ -117,6 +117,8 @@ const metadata = /^(?:(\.\. )?([A-Za-z][\w-]{0,40})[ \t]?:(?:[ \t](.*))?|[ \t]+\
 
 /** Reads metadata without fences, also in an HTML comment: lines of Pelican (`Status: draft`) and of Nikola (`.. status: draft`). */
 function plainMetadata(text: string) {
+  const page = /^\s*<(?:!doctype|html)\b/i.test(text) ? text.search(/<body[\s>]/i) : -1
+  if (page !== -1) return pageMetadata(text, page)
   const lines = text.split('\n', 100)
   const first = lines.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line))
   const count = lines.slice(first).findIndex((line) => !metadata.test(line))
@@ -136,7 +138,25 @@ function plainMetadata(text: string) {
   const repeated = names.filter((name, index) => names.indexOf(name) !== index)
   const isMetadata = ['title', 'date', 'status'].some((key) => values[key] !== undefined)
   if (!isMetadata || !/^\s*(?:-->\s*)?$/.test(lines[at] ?? '')) return undefined
-  return { values, lines: Math.min(at + 1, lines.length), repeated }
+  return { values, lines: Math.min(at + 1, lines.length), repeated, body: undefined }
+}
+
+/** Reads a page of HTML as Pelican does: `<title>`, `<meta name="date" content="…">`, and its body. */
+function pageMetadata(text: string, at: number) {
+  const before = text.slice(0, at)
+  const found = Array.from(before.matchAll(/<(?:title>([^<]*)|meta\s([^<>]*)>)/gi), (match) => {
+    const [, title, attributes = ''] = match
+    const attributeOf = (name: RegExp) => {
+      const quoted = /\s?([\w-]+)\s?=\s?(["'])((?:(?!\2)[\s\S])*)\2/g
+      return Array.from(attributes.matchAll(quoted)).find(([, key = '']) => name.test(key))?.[3]
+    }
+    const plain = (title ?? attributeOf(/^contents?$/i) ?? '').replaceAll('&quot;', '"')
+    const name = title === undefined ? (attributeOf(/^name$/i) ?? '') : 'title'
+    return [name.toLowerCase(), plain.replaceAll('&amp;', '&').trim()]
+  })
+  const body = text.slice(at).replace(/^<body[^<>]*>|<\/body>[\s\S]*/gi, '')
+  const values = Object.fromEntries(found.filter(([name]) => name !== ''))
+  return { values, lines: before.split('\n').length - 1, repeated: [], body }
 }
 
 /** Converts a value of YAML, TOML or JSON to a plain value; blanks become null. @param isTyped true for numbers and booleans */

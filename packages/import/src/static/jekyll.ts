@@ -66,7 +66,8 @@ export const jekyll: SiteGenerator = (tree, context): StaticSite => {
     isContent: (path) =>
       kindOf(path) === ''
         ? isRead.test(path) && collectionOf(path, config) !== undefined
-        : !/(?:^|\/)(?:vendor|test|spec)\/(?:.*\/)?_(?:posts|drafts)\//.test(path),
+        : // regex: the path of a file
+          !/(?:^|\/)(?:vendor|test|spec)\/(?:.*\/)?_(?:posts|drafts)\//.test(path),
     isExact: true,
     markup: isRead,
     configured: textAt(config, 'lang', 'locale'),

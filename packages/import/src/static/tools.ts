@@ -132,7 +132,7 @@ function routed(isAstro: boolean): SiteGenerator {
     const programs = Programs.in(tree, configurations, true)
     const { excluded, defaults } = readCollections(Programs.in(tree, collections), context.report)
     const ignored = excludedBy('ignore', isAstro ? [] : programs.texts('ignore'))
-    // Folders of routes may be private.
+    // regex: the path of a file; folders of routes may be private
     const segments = isAstro ? /.*/ : /(?<=(?:^|\/)app\/)(.*\/)(?=page\.mdx?$)/
     const packages = Programs.in(tree, /(?:^|\/)package\.json$/)
     const mdx = componentsOf(tree, !isAstro && packages.match('', /\bmdx\b/) !== null)
@@ -422,8 +422,11 @@ export const pelican: SiteGenerator = (tree, context) => {
   const hasJinja = programs.match('', /\bjinja2content\b/) !== null
   const pathStatus = /PATH_METADATA[ \t]?=[^=]{0,999}\bstatus\b/
   const hidesPaths = programs.match('EXTRA_PATH_METADATA', pathStatus) !== null
+  const readsNoHtml =
+    programs.match('READERS', /\bREADERS\b[^#]{0,99}["']html["'][^#]{0,9}None/) !== null
   return folderSite(tree, context, {
     programs,
+    markup: /\.(?:md|markdown|mdown|mkd|html?)$/i,
     isContent: (path) => isIn(path, 'ARTICLE_PATHS', '') && !isIn(path, 'PAGE_PATHS', 'pages'),
     isExact: true,
     author: programs.text('AUTHOR'),
@@ -433,7 +436,10 @@ export const pelican: SiteGenerator = (tree, context) => {
     statics: [folder],
     dates: { zone: zoneNamed(programs.text('TIMEZONE')) },
     stated: (path) => ({
-      withheld: excluded(path) ?? (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
+      withheld:
+        excluded(path) ??
+        (readsNoHtml && path.endsWith('html') ? '`READERS` excludes HTML' : undefined) ??
+        (hidesPaths ? '`PATH_METADATA` may withhold it' : undefined),
       defaults: {
         ...(status && { status }),
         ...(!isPlain(path) && { category: folderAbove(path) }),
@@ -504,7 +510,6 @@ export const nikola: SiteGenerator = (tree, context) => {
     },
     ownKeys: 'type hidetitle nocomments',
     steps: [
-      rule('tag of a page', /<\/?(?:html|body)\b[^<>]*>/gi, ''),
       rule('link to a slug → URL', /\blink:\/\/slug\/([\w-]+)/g, `/${first}/$1/`),
       rule('link to a tag → its default URL', /\blink:\/\/tag\/([\w-]+)/g, `/categories/$1${end}`),
       rule('link to a file → its path', /\blink:\/\/filename(\/[^\s()"'<>]+)/g, '$1'),

@@ -539,15 +539,9 @@ describe('files', () => {
     expect(['a', 'b', 'd', 'e', 'f', 'h'].map(statusOf)).toEqual(Array(6).fill('draft'))
     expect(statusOf('g')).toBeUndefined()
     const places = report.entries('failed').flatMap((entry) => entry.places)
-    expect(places.sort()).toEqual([
-      '_posts/2020-01-01-a.md',
-      '_posts/2020-01-02-b.md:4:8',
-      '_posts/2020-01-03-c.md',
-      '_posts/2020-01-04-d.md:6:1',
-      '_posts/2020-01-05-e.md',
-      '_posts/2020-01-06-f.md',
-      '_posts/2020-14-31-i.md',
-    ])
+    expect(places.sort().join(' ').replaceAll('_posts/2020-', '')).toBe(
+      '01-01-a.md 01-02-b.md:4:8 01-03-c.md 01-04-d.md:6:1 01-05-e.md 01-06-f.md 14-31-i.md',
+    )
   })
 
   it.each<[ImporterName, string, string]>([

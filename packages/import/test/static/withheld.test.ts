@@ -176,9 +176,8 @@ eleventy   | posts/b.md                |                        | .eleventy.js =
 eleventy   | posts/b.md                |                        | .eleventy.js = c.addGlobalData("draft", () => hides()) | draft of the configuration is a program that may withhold it
 eleventy   | posts/b.md                |                        | _data/eleventyComputed.js = module.exports = { permalink: (d) => d.x } | _data/eleventyComputed.js is a program that may withhold it
 astro      | src/content/blog/b.md     | queued: true           | src/pages/rss.js = getCollection('blog', ({ data }) => !data.queued) | a program filters posts by queued, which may withhold it
-astro      | src/content/blog/b.md     | queued: false\nstrip: true | src/pages/rss.js = x.filter((p) => !p.data.queued).map(() => !data.strip) | public
+astro      | src/content/blog/b.md     | queued: false\nopen: no\nstrip: true | src/pages/rss.js = x.filter((p) => !p.data.queued && p.data.open).map(() => !data.strip) | public
 astro      | src/content/blog/b.md     | open: no               | src/pages/rss.js = getCollection('blog', ({ data }) => data.open) | a program filters posts by open, which may withhold it
-next       | posts/b.md                | open: no               | lib/posts.ts = posts.filter((p) => p.data.open) | public
 gatsby     | content/b.md              | queued: true           | src/a.js = filter: { frontmatter: { queued: { ne: true } } } | a program filters posts by queued, which may withhold it
 eleventy   | posts/b.md                | queued: true           | .eleventy.js = c.addCollection('a', (a) => a.getAll().filter((p) => p.data.queued !== true)) | a program filters posts by queued, which may withhold it
 docusaurus | blog/b.md                 |                        | docusaurus.config.js = blog: {include: ['c*.md']} | include of the configuration does not name it
@@ -202,6 +201,7 @@ next     | b.mdx | import x from 'x'\n\n${metadata} draft: x() }\n\nText.\n | dr
 next     | b.mdx | ${metadata} ...x }\n\nText.\n | … is computed or repeated and may withhold it
 next     | b.mdx | ---\ndate: 2020-01-02\n---\nexport const metadata = of({ draft: true })\n\nText.\n | … is computed or repeated and may withhold it
 next     | 2020/01/02/b.md | ---\ntitle: T\ndate: 05/06/2099\n---\nText.\n | its date 05/06/2099 is not understood and may withhold it
+nikola   | b.html | <!DOCTYPE html>\n<html><head><title>T</title><meta name="date" content="2020-01-02" /><meta content='draft' name="status"></head>\n<body class="c">\n<p>Text.</p>\n</body></html>\n | status: draft
 next     | b.mdx | ${metadata} og: x() }\n\nText.\n | public
 next     | b.md  | ---\ndate: 2020-01-02\nredirect_to: https://e.com\n---\n | public
 eleventy | b.md  | ---js\n{ title: "T", date: "2020-01-02", permalink: (d) => d.x }\n---\nText.\n | permalink is computed or repeated and may withhold it
