@@ -167,7 +167,8 @@ function showComponent({ name, attributes }: JsxTag, before: string): string {
   const parts = [
     label && bold(label),
     code && codeBlock(code, get('lang', 'language') ?? '', before),
-    isImage && `<img src="${source}" alt="${get('alt', 'caption', ...labels) ?? ''}">`,
+    // The text stands for an image that only the component knows.
+    isImage ? `<img src="${source}" alt="${get('alt', 'caption', ...labels) ?? ''}">` : get('alt'),
     get('caption'),
     name === 'Translate' ? '' : get('description', 'text'),
   ].flatMap((part) => part || [])

@@ -162,7 +162,10 @@ function share(text, other) {
 /** Words of Markdown or HTML, without tags, URLs, templates and comments. */
 function wordsOf(text) {
   const plain = text
-    .replace(/<!--[\s\S]*?-->|\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\}|\{:[^{}]*\}/g, ' ')
+    .replace(
+      /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{#[\s\S]*?#\}|\{:[^{}]*\}/g,
+      ' ',
+    )
     .replace(/^(?:import|export) .*$|^:::.*$/gm, ' ')
     .replace(
       /\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+"[^"]*")?\)|^ {0,3}\[[^\]]+\]:.*$|https?:\/\/[^\s)>\]"']+/gm,

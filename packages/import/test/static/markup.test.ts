@@ -168,7 +168,7 @@ const translations: readonly (readonly [string, (text: string) => string, Rows])
       ['A\\<T> <Link to="/b">c</Link>', 'A\\<T> <a href="/b">c</a>'],
       ['<CodeBlock language="js">{`\n# a\n`}</CodeBlock>', '\n\n```js\n# a\n```\n'],
       ['<TabItem value="v" label="L">a</TabItem>', '\n\n**L**\n\na'],
-      ['a <Card title="T" /> b <Badge label="c" />', 'a **T** b **c**'],
+      ['a <Card title="T" /> b <Badge label="c" /> <D alt="d" />', 'a **T** b **c** d'],
       ['<Code code={`a`} lang="sh" />', '\n\n```sh\na\n```\n\n'],
       ['<Tabs>\n    - a\n      - b\n</Tabs>', '\n- a\n  - b\n'],
       ['<p style={{ a: 1 }} id="x">a</p>', '<p id="x">a</p>'],
