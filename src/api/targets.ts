@@ -1,13 +1,11 @@
 // Rare parts of responses: whole resources in place of the summaries in fields, if `include` names the fields;
 // translations of posts and items; statuses; and the form of the vendor's SDKs.
 import { digestBytes, joinBytes, sha256, utf8 } from './bytes.ts'
-import { ApiError } from './errors.ts'
 import { readParts, readTerm, statusMember } from './include.ts'
 import type { FieldFilter, Reference } from './parameter-values.ts'
 import { postLink } from './paths.ts'
 import type { ApiRequest, Parameters, Version } from './request.ts'
 import { type Json, termKinds } from './resources.ts'
-import type { Pairs } from './routes.ts'
 import type { Awaitable, JsonRef, PostPart, Snapshot, Translation } from './snapshot.ts'
 import { isVisibleTerm, viewAt } from './visibility.ts'
 import type { OnWork } from './work.ts'
@@ -249,29 +247,16 @@ function withTranslations(snapshot: Snapshot, now: number, version: Version): Sn
   }
 }
 
-/** Returns the workspace of the language that `locale` names; null if the group has none that the version serves. @throws ApiError 400 for two languages */
+/** Returns the workspace of a language, in lower case; null if the group has none that the version serves. */
 export function workspaceOfLocale(
-  workspace: string,
+  locale: string,
+  group: string,
   workspaces: ReadonlyMap<string, Localized>,
   version: Version,
-  pairs: Pairs,
 ): string | null {
-  const own = workspaces.get(workspace)
-  const isOpen = (each?: Localized) => version === 'v2' || each?.isV1Private === false
-  const locales = pairs.flatMap(([name, value]) =>
-    name === 'locale' && value !== '' ? [value?.toLowerCase()] : [],
-  )
-  // Requests cannot find out whether a private workspace exists.
-  if (locales.length === 0 || !isOpen(own)) return workspace
-  if (new Set(locales).size > 1) {
-    const message = 'is given more than once with different values'
-    const details = [{ field: 'locale', message }]
-    throw new ApiError(400, 'Invalid query parameters: locale.', { details })
-  }
   for (const [id, each] of workspaces) {
-    const locale = each.locale?.toLowerCase()
-    const isNamed = each.group === own?.group && locales[0] === locale
-    if (isNamed && isOpen(each)) return id
+    const isNamed = each.group === group && each.locale?.toLowerCase() === locale
+    if (isNamed && (version === 'v2' || !each.isV1Private)) return id
   }
   return null
 }

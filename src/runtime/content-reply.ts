@@ -147,19 +147,28 @@ async function makeContent(
   return { ...content, body: sent, source: 'index' }
 }
 
-/** Returns the workspace that `locale` names, and the other parameters. @throws ApiError 404 for an unknown language */
+/** Returns the workspace that `locale` names, and the other parameters. @throws ApiError 404 for an unknown language; 400 for two */
 export async function inLanguage(
   { target, workspace }: RouteMatch,
   site: ServedSite,
   pairs: Pairs,
 ): Promise<Pick<ContentRequest, 'workspace' | 'pairs'>> {
-  const isNamed = pairs.some(([name]) => name === 'locale')
-  if (!isNamed || workspaceIn(site, target, workspace)?.group === undefined)
-    return { workspace, pairs }
+  const stated = pairs.filter(([name]) => name === 'locale')
+  // Requests cannot find out whether a private workspace exists.
+  const { group } = workspaceIn(site, target, workspace) ?? {}
+  if (stated.length === 0 || group === undefined) return { workspace, pairs }
+  const locales = stated.flatMap(([, value]) => (value === '' ? [] : (value?.toLowerCase() ?? '')))
+  const [locale, ...others] = new Set(locales)
+  if (others.length > 0) {
+    const details = [{ field: 'locale', message: 'is given more than once with different values' }]
+    throw new ApiError(400, 'Invalid query parameters: locale.', { details })
+  }
+  const rest = pairs.filter(([name]) => name !== 'locale')
+  if (locale === undefined) return { workspace, pairs: rest }
   const { workspaceOfLocale } = await import('../api/feeds.ts')
-  const found = workspaceOfLocale(workspace, site.workspaces, target.version, pairs)
+  const found = workspaceOfLocale(locale, group, site.workspaces, target.version)
   if (found === null) throw new ApiError(404, 'There is no such locale.')
-  return { workspace: found, pairs: pairs.filter(([name]) => name !== 'locale') }
+  return { workspace: found, pairs: rest }
 }
 
 /** Returns a workspace; undefined for a private one on v1, where nothing may reveal its fields or its language. */
