@@ -97,7 +97,7 @@ function importedText(tree: SourceTree): Step {
       const near = posix.join(posix.dirname(head.file.path), from)
       const isFile = (path: string) => `/${path}`.endsWith(from.replace(/^[@~][\w-]*(?=\/)/, ''))
       const path = from.startsWith('.') ? near : (tree.files.find(isFile) ?? near)
-      return [name, readSource(tree, path)?.body] as const
+      return [name, tree.has(path) ? readSource(tree, path)?.body : undefined] as const
     })
     const bodies = new Map(found)
     return replaceOutsideCode(

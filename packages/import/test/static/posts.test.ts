@@ -296,18 +296,18 @@ describe('links and images', () => {
   })
 
   it('never leave the source', async () => {
+    const links = '![a](/../key.png) ![b](../../key.png) {% include ../../key.png %}'
     const folder = emptyFolder({
-      'key.png': 'secret',
-      'site/_posts/2020-01-02-a.md': post(
-        '',
-        '![a](/../key.png) ![b](../../key.png) {% include ../../key.png %}',
-      ),
+      ...{ 'key.png': 'secret', 'site/_posts/2020-01-02-a.md': post('', links) },
+      ...{ 'k.md': 'secret', 'site/blog/b.md': post('', "import K from '../../k.md'\n\n<K />") },
     })
     symlinkSync(`${folder}/key.png`, `${folder}/site/link.png`)
     const { stdout, exitCode } = await call(folder, 'import jekyll site --workspace w'.split(' '))
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 1 })
     expect(stdout).toContain('1  symbolic link: not followed')
     expect(readFileSync(`${folder}/content/w/posts/a.md`, 'utf8')).not.toContain('secret')
+    await call(folder, 'import docusaurus site --workspace d'.split(' '))
+    expect(readFileSync(`${folder}/content/d/posts/b.md`, 'utf8')).not.toContain('secret')
   })
 })
 
