@@ -282,17 +282,17 @@ export function fillPermalink(pattern: string, head: PostHead, own: Places = {})
   }
   const filled = pattern.replace(
     /:([a-z_]+)(?:\[(\d*):(\d*)\])?/g,
-    (place, key: string, start?: string, end?: string) =>
-      start === undefined
-        ? (places[key] ?? place)
-        : partsBetween(places[key] ?? place, Number(start), Number(end) || undefined),
+    (place, key: string, start?: string, end?: string) => {
+      const value = places[key]
+      if (value === undefined || start === undefined) return value ?? place
+      // `:sections[1:]` of Hugo: some segments of a path.
+      return value
+        .split('/')
+        .slice(Number(start), Number(end) || undefined)
+        .join('/')
+    },
   )
   return filled.replace(/\/{2,}/g, '/')
-}
-
-/** `:sections[1:]` of Hugo: some segments of a path. */
-function partsBetween(path: string, start: number, end: number | undefined): string {
-  return path.split('/').slice(start, end).join('/')
 }
 
 /** Returns the slug at the end of a URL; the slug of the file if the URL contains it or ends with a number. */

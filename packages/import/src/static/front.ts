@@ -50,9 +50,10 @@ export function readSource(
     /duplicate-key$/.test(code) ? (/"(.+?)"/.exec(message)?.[1] ?? []) : [],
   )
   const { frontMatter, body, bodyLine } = value
-  const heads = given.split('\n', bodyLine).map((line) => line.replace(/\s/g, ''))
-  const differs = (key: string) =>
-    new Set(heads.filter((line) => line.startsWith(`${key}:`))).size !== 1
+  const differs = (key: string) => {
+    const lines = given.split('\n', bodyLine).map((line) => line.replace(/\s/g, ''))
+    return new Set(lines.filter((line) => line.startsWith(`${key}:`))).size !== 1
+  }
   const meta = path.replace(/\.\w+$/, '.meta')
   const sidecar = tree.has(meta) ? plainMetadata(tree.data(meta) ?? '')?.values : undefined
   const plain = frontMatter.entries.size === 0 ? plainMetadata(body) : undefined

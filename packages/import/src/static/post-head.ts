@@ -428,9 +428,7 @@ function pastDay(text: string): ReturnType<typeof momentOf> {
   const day = isDate
     ? new Date(Date.UTC(Number(year), Number(month) - 1, Number(date))).toISOString()
     : fromWords(text.replace(/ [A-Z]{3,4}(?= \d{4}$|$)/, '').replace(/\s+/g, ' '))
-  return day === undefined
-    ? undefined
-    : { at: `${day.slice(0, 10)}T00:00:00.000Z`, day: day.slice(0, 10) }
+  return momentOf(day?.slice(0, 10))
 }
 
 /** Returns the day that `links.post` gives a post: its own day; for a scheduled post, the day of its publication in UTC. */
